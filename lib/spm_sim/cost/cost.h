@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * What an operation costs on the real SPM.
+ *
+ * A profile says how many instructions of each class a real SPM executes at each step
+ * (steps.def); a timing says what a class takes on a core, at least, usually and at most. A
+ * meter is their product, computed once: a price per step. The SPM charges the steps it goes
+ * through, the core the exceptions that happen, and the meter adds up. Nothing else makes cycles:
+ * no operation has a figure of its own.
+ *
+ * Charging is a few additions, without a branch or an allocation. A step that the profile has no
+ * figure for adds nothing but is counted in `unpriced`; one whose figure was put together from
+ * others instead of being measured is counted in `composed`.
+ */
+#ifndef SPM_SIM_COST_H
+#define SPM_SIM_COST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cost_step {
+#define COST_STEP(name, when) COST_##name,
+#include "steps.def"
+#undef COST_STEP
+    COST_STEP_COUNT
+};
+
+enum cost_class {
+#define COST_CLASS(name, key, instructions, what) COST_CLASS_##name,
+#include "classes.def"
+#undef COST_CLASS
+    COST_CLASS_COUNT
+};
+
+/* What takes time without being an instruction. */
+enum cost_exception {
+    COST_EXC_SVC,        /* thread mode takes an SVC */
+    COST_EXC_PENDSV,     /* thread mode takes a PendSV */
+    COST_EXC_TAIL_CHAIN, /* a handler ends and PendSV follows it without a return between */
+    COST_EXC_RETURN,     /* a handler ends and thread mode goes on */
+    COST_EXC_COUNT
+};
+
+/* The APIs, in the order of the step families NS_ENTER_, NS_LEAVE_ (clients' only) and BODY_. */
+enum cost_api {
+    COST_API_FRAMEWORK_VERSION,
+    COST_API_VERSION,
+    COST_API_CONNECT,
+    COST_API_CALL,
+    COST_API_CLOSE,
+    COST_API_CCC,
+    COST_API_CLIENT_COUNT, /* those above are the client APIs */
+    COST_API_WAIT = COST_API_CLIENT_COUNT,
+    COST_API_GET,
+    COST_API_SET_RHANDLE,
+    COST_API_READ,
+    COST_API_SKIP,
+    COST_API_WRITE,
+    COST_API_REPLY,
+    COST_API_NOTIFY,
+    COST_API_CLEAR,
+    COST_API_PANIC,
+    COST_API_LIFECYCLE,
+    COST_API_COUNT
+};
+
+/* How the real SPM of a profile behaves where this decides which exceptions happen. */
+struct cost_behaviour {
+    bool ns_api_is_svc; /* a client API of NS code runs in an SVC */
+    bool sp_api_is_svc; /* an API called by a partition runs in an SVC */
+    bool wake_pends;    /* waking a thread pends PendSV, whether it will switch or not */
+    bool block_pends;   /* blocking pends PendSV (otherwise nothing ever switches) */
+};
+
+enum cost_provenance {
+    COST_UNPRICED, /* no figure: the value of data left out */
+    COST_MEASURED, /* counted on the real SPM */
+    COST_COMPOSED  /* put together from what was counted elsewhere */
+};
+
+/* What one step executes. A count may be negative: a step that replaces a part of another. */
+struct cost_counts {
+    int16_t count[COST_CLASS_COUNT];
+    uint8_t provenance; /* enum cost_provenance */
+};
+
+#define COST_COPY_BLOCKS_MAX 3
+#define COST_COPY_TAIL_MAX   4
+
+/* A copy of n bytes: base, then blocks of falling size, then the tail of what is left. */
+struct cost_copy_block {
+    uint8_t log2_bytes;
+    struct cost_counts first; /* the loop is entered */
+    struct cost_counts next;  /* each further turn */
+};
+
+/* The path that a copy takes. A path is taken if the copy is as its alignment says and not
+ * shorter than least_bytes; the last path that fits is taken. */
+struct cost_copy_path {
+    uint8_t source_unaligned;      /* the path needs the source unaligned */
+    uint8_t destination_unaligned; /* the path needs the destination unaligned */
+    uint8_t least_bytes;
+    uint8_t blocks;
+    struct cost_counts base;
+    struct cost_copy_block block[COST_COPY_BLOCKS_MAX];
+    struct cost_counts tail[COST_COPY_TAIL_MAX]; /* by the bytes left over */
+};
+
+struct cost_profile {
+    const char *name;
+    const char *what;   /* the SPM, its isolation level and back end */
+    const char *source; /* how its figures were obtained */
+    struct cost_behaviour behaviour;
+    struct cost_counts step[COST_STEP_COUNT];
+    const struct cost_copy_path *copy;
+    size_t copy_paths;
+};
+
+struct cost_cycles {
+    uint16_t min;
+    uint16_t usual;
+    uint16_t max;
+};
+
+struct cost_timing {
+    const char *name;
+    const char *what;
+    struct cost_cycles by_class[COST_CLASS_COUNT];
+    struct cost_cycles by_exception[COST_EXC_COUNT];
+};
+
+/* Those that come with the library. */
+extern const struct cost_profile cost_profiles[];
+extern const size_t cost_profile_count;
+extern const struct cost_timing cost_timings[];
+extern const size_t cost_timing_count;
+
+/* NULL if none has the name. */
+const struct cost_profile *cost_profile_find(const char *name);
+const struct cost_timing *cost_timing_find(const char *name);
+
+/* The name of a step as the data has it ("LOOKUP_SERVICE"), and when it is charged. */
+const char *cost_step_name(enum cost_step step);
+const char *cost_step_when(enum cost_step step);
+
+struct cost_price {
+    uint32_t instructions;
+    uint32_t cycles_min;
+    uint32_t cycles;
+    uint32_t cycles_max;
+    uint32_t unpriced;
+    uint32_t composed;
+};
+
+struct cost_total {
+    uint64_t instructions;
+    uint64_t cycles_min;
+    uint64_t cycles; /* usual: the virtual clock advances by it */
+    uint64_t cycles_max;
+    uint64_t unpriced; /* steps gone through that have no figure */
+    uint64_t composed; /* steps gone through whose figure was not measured as such */
+};
+
+struct cost_copy_price {
+    struct cost_price base;
+    struct cost_price first[COST_COPY_BLOCKS_MAX];
+    struct cost_price next[COST_COPY_BLOCKS_MAX];
+    struct cost_price tail[COST_COPY_TAIL_MAX];
+};
+
+#define COST_COPY_PATHS_MAX 8
+
+/*
+ * The totals only grow; an operation's cost is the difference of two readings. The prices are
+ * fixed at cost_meter_init().
+ */
+struct cost_meter {
+    struct cost_total total;
+    uint64_t svc;            /* SVC exceptions taken */
+    uint64_t pendsv;         /* PendSV exceptions taken, tail-chained or not */
+    uint64_t tail_chained;   /* those tail-chained */
+    uint64_t thread_returns; /* exception returns to thread mode */
+    uint64_t switches;       /* changes of the running context */
+    const struct cost_profile *profile;
+    struct cost_price step[COST_STEP_COUNT];
+    struct cost_price exception[COST_EXC_COUNT];
+    struct cost_copy_price copy[COST_COPY_PATHS_MAX];
+};
+
+/* Zero totals, and the prices of the profile on the core of the timing. */
+void cost_meter_init(struct cost_meter *meter, const struct cost_profile *profile,
+                     const struct cost_timing *timing);
+
+static inline void cost_add(struct cost_total *total, const struct cost_price *price,
+                            uint64_t times)
+{
+    total->instructions += times * price->instructions;
+    total->cycles_min += times * price->cycles_min;
+    total->cycles += times * price->cycles;
+    total->cycles_max += times * price->cycles_max;
+    total->unpriced += times * price->unpriced;
+    total->composed += times * price->composed;
+}
+
+/* A step that is gone through `times` times, zero included. */
+static inline void cost_steps(struct cost_meter *meter, enum cost_step step, uint64_t times)
+{
+    cost_add(&meter->total, &meter->step[step], times);
+}
+
+static inline void cost_step(struct cost_meter *meter, enum cost_step step)
+{
+    cost_steps(meter, step, 1);
+}
+
+/* The steps of the families that follow enum cost_api. */
+static inline enum cost_step cost_ns_enter(enum cost_api client_api)
+{
+    return (enum cost_step)((int)COST_NS_ENTER_FRAMEWORK_VERSION + (int)client_api);
+}
+
+static inline enum cost_step cost_ns_leave(enum cost_api client_api)
+{
+    return (enum cost_step)((int)COST_NS_LEAVE_FRAMEWORK_VERSION + (int)client_api);
+}
+
+static inline enum cost_step cost_body(enum cost_api api)
+{
+    return (enum cost_step)((int)COST_BODY_FRAMEWORK_VERSION + (int)api);
+}
+
+/* The steps that follow a count of vectors, 0 to 4. */
+static inline enum cost_step cost_vec_fill_in(size_t vectors)
+{
+    return (enum cost_step)((size_t)COST_VEC_FILL_IN_0 + vectors);
+}
+
+static inline enum cost_step cost_vec_fill_out(size_t vectors)
+{
+    return (enum cost_step)((size_t)COST_VEC_FILL_OUT_0 + vectors);
+}
+
+/* The alignment of a copy: 0, or one or both of these. */
+#define COST_COPY_SOURCE_UNALIGNED      1u
+#define COST_COPY_DESTINATION_UNALIGNED 2u
+
+/* A copy of `bytes` bytes, zero included. */
+void cost_copy(struct cost_meter *meter, uint64_t bytes, unsigned alignment);
+
+/* An exception as it happens; it is counted as well. */
+static inline void cost_exception(struct cost_meter *meter, enum cost_exception exception)
+{
+    cost_add(&meter->total, &meter->exception[exception], 1);
+    switch (exception) {
+    case COST_EXC_SVC:
+        meter->svc++;
+        break;
+    case COST_EXC_TAIL_CHAIN:
+        meter->tail_chained++;
+        meter->pendsv++;
+        break;
+    case COST_EXC_PENDSV:
+        meter->pendsv++;
+        break;
+    case COST_EXC_RETURN:
+        meter->thread_returns++;
+        break;
+    case COST_EXC_COUNT:
+    default:
+        break;
+    }
+}
+
+/* The running context changes: the step PENDSV_SWITCH, counted. */
+static inline void cost_switch(struct cost_meter *meter)
+{
+    cost_step(meter, COST_PENDSV_SWITCH);
+    meter->switches++;
+}
+
+#endif
