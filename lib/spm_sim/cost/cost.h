@@ -7,12 +7,12 @@
  * A profile says how many instructions of each class a real SPM executes at each step
  * (steps.def); a timing says what a class takes on a core, at least, usually and at most. A
  * meter is their product, computed once: a price per step. The SPM charges the steps it goes
- * through, the core the exceptions that happen, and the meter adds up. Nothing else makes cycles:
- * no operation has a figure of its own.
+ * through, the core the exceptions that happen, and the meter adds up. Nothing else makes
+ * cycles: no operation has a figure of its own.
  *
- * Charging is a few additions, without a branch or an allocation. A step that the profile has no
- * figure for adds nothing but is counted in `unpriced`; one whose figure was put together from
- * others instead of being measured is counted in `composed`.
+ * Charging is a few additions, without a branch or an allocation. A step that the profile has
+ * no figure for adds nothing but is counted in `unpriced`; one whose figure was put together
+ * from others instead of being measured is counted in `composed`.
  */
 #ifndef SPM_SIM_COST_H
 #define SPM_SIM_COST_H
@@ -44,7 +44,8 @@ enum cost_exception {
     COST_EXC_COUNT
 };
 
-/* The APIs, in the order of the step families NS_ENTER_, NS_LEAVE_ (clients' only) and BODY_. */
+/* The APIs, in the order of the step families NS_ENTER_, NS_LEAVE_ (clients' only) and BODY_.
+ */
 enum cost_api {
     COST_API_FRAMEWORK_VERSION,
     COST_API_VERSION,
@@ -227,9 +228,19 @@ static inline enum cost_step cost_ns_leave(enum cost_api client_api)
     return (enum cost_step)((int)COST_NS_LEAVE_FRAMEWORK_VERSION + (int)client_api);
 }
 
-static inline enum cost_step cost_body(enum cost_api api)
+static inline enum cost_step cost_body(enum cost_api api, bool ns_client)
 {
-    return (enum cost_step)((int)COST_BODY_FRAMEWORK_VERSION + (int)api);
+    bool second_family = !ns_client && api < COST_API_CLIENT_COUNT;
+
+    return (enum cost_step)(
+        (int)(second_family ? COST_BODY_SP_FRAMEWORK_VERSION : COST_BODY_FRAMEWORK_VERSION) +
+        (int)api);
+}
+
+/* connect, call, close and ccc only. */
+static inline enum cost_step cost_msg_prepare(enum cost_api api)
+{
+    return (enum cost_step)((int)COST_MSG_PREPARE_CONNECT + (int)api - (int)COST_API_CONNECT);
 }
 
 /* The steps that follow a count of vectors, 0 to 4. */
