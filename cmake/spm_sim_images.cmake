@@ -29,6 +29,7 @@
 # a library that its test links, too.
 
 include_guard(GLOBAL)
+include(CheckCCompilerFlag)
 
 set(SPM_SIM_CMAKE_DIR "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "where spm_sim's CMake files are")
 
@@ -383,14 +384,19 @@ endfunction()
 
 # What each partition is compiled with before its own options.
 function(_spm_sim_partition_options variable own_options)
-    # objcopy needs machine code. Images live below 4 GiB.
-    set(options -fno-pie -fno-lto)
-    # Clang can register the instrumented globals of a whole program at once, which goes wrong
-    # when a part of it was linked apart.
+    # objcopy needs machine code, and images live below 4 GiB. Sections for each variable let
+    # the linker script tell the counters of coverage tools from variables.
+    set(options -fno-pie -fno-lto -fdata-sections)
+    # Clang from version 17 registers AddressSanitizer's globals once for a whole program, by a
+    # flag that a partition's link would make local.
     get_directory_property(directory_options COMPILE_OPTIONS)
     if(CMAKE_C_COMPILER_ID MATCHES "Clang"
-       AND "${CMAKE_C_FLAGS} ${directory_options} ${own_options}" MATCHES "-fsanitize=[a-z,]*address")
-        list(APPEND options -fno-sanitize-address-globals-dead-stripping)
+       AND "${CMAKE_C_FLAGS} ${directory_options} ${own_options}" MATCHES "-fsanitize=[^ ;]*address")
+        set(flag -fno-sanitize-address-globals-dead-stripping)
+        check_c_compiler_flag(${flag} SPM_SIM_HAVE_NO_GLOBALS_DEAD_STRIPPING)
+        if(SPM_SIM_HAVE_NO_GLOBALS_DEAD_STRIPPING)
+            list(APPEND options ${flag})
+        endif()
     endif()
     set(${variable} "${options}" PARENT_SCOPE)
 endfunction()
