@@ -37,10 +37,9 @@ enum cost_class {
 
 /* What takes time without being an instruction. */
 enum cost_exception {
-    COST_EXC_SVC,        /* thread mode takes an SVC */
-    COST_EXC_PENDSV,     /* thread mode takes a PendSV */
-    COST_EXC_TAIL_CHAIN, /* a handler ends and PendSV follows it without a return between */
-    COST_EXC_RETURN,     /* a handler ends and thread mode goes on */
+#define COST_EXCEPTION(name, key, what) COST_EXC_##name,
+#include "exceptions.def"
+#undef COST_EXCEPTION
     COST_EXC_COUNT
 };
 
@@ -68,12 +67,10 @@ enum cost_api {
     COST_API_COUNT
 };
 
-/* How the real SPM of a profile behaves where this decides which exceptions happen. */
 struct cost_behaviour {
-    bool ns_api_is_svc; /* a client API of NS code runs in an SVC */
-    bool sp_api_is_svc; /* an API called by a partition runs in an SVC */
-    bool wake_pends;    /* waking a thread pends PendSV, whether it will switch or not */
-    bool block_pends;   /* blocking pends PendSV (otherwise nothing ever switches) */
+#define COST_BEHAVIOUR(name, what) bool name;
+#include "behaviours.def"
+#undef COST_BEHAVIOUR
 };
 
 enum cost_provenance {
@@ -182,7 +179,8 @@ struct cost_meter {
     struct cost_total total;
     uint64_t svc;            /* SVC exceptions taken */
     uint64_t pendsv;         /* PendSV exceptions taken, tail-chained or not */
-    uint64_t tail_chained;   /* those tail-chained */
+    uint64_t interrupts;     /* secure interrupts taken, tail-chained or not */
+    uint64_t tail_chained;   /* of both, those tail-chained */
     uint64_t thread_returns; /* exception returns to thread mode */
     uint64_t switches;       /* changes of the running context */
     const struct cost_profile *profile;
@@ -275,6 +273,13 @@ static inline void cost_exception(struct cost_meter *meter, enum cost_exception 
         break;
     case COST_EXC_PENDSV:
         meter->pendsv++;
+        break;
+    case COST_EXC_IRQ_TAIL:
+        meter->tail_chained++;
+        meter->interrupts++;
+        break;
+    case COST_EXC_IRQ:
+        meter->interrupts++;
         break;
     case COST_EXC_RETURN:
         meter->thread_returns++;
