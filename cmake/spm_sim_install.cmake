@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) The spm_sim contributors
+
+# What `cmake --install` installs: the library and its headers, the tools, and the files by which
+# find_package(spm_sim) and `pkg-config spm_sim` find them.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(spm_sim_package "${CMAKE_INSTALL_LIBDIR}/cmake/spm_sim")
+
+install(TARGETS spm_sim spm_sim_headers spm_manifest ${SPM_SIM_INSTALL_TARGETS}
+        EXPORT spm_sim_targets)
+install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(EXPORT spm_sim_targets NAMESPACE spm_sim:: DESTINATION "${spm_sim_package}")
+
+configure_package_config_file(cmake/spm_simConfig.cmake.in
+                              "${CMAKE_CURRENT_BINARY_DIR}/spm_simConfig.cmake"
+                              INSTALL_DESTINATION "${spm_sim_package}")
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/spm_simConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/spm_simConfig.cmake"
+              "${CMAKE_CURRENT_BINARY_DIR}/spm_simConfigVersion.cmake"
+              cmake/spm_sim_images.cmake
+              cmake/spm_sim_partition.ld
+              cmake/spm_sim_check_headers.cmake
+              cmake/spm_sim_finish_partition.cmake
+        DESTINATION "${spm_sim_package}")
+
+# The .pc file finds itself, so that an install tree can be moved.
+file(RELATIVE_PATH SPM_SIM_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" SPM_SIM_PC_PREFIX "${SPM_SIM_PC_PREFIX}")
+configure_file(cmake/spm_sim.pc.in "${CMAKE_CURRENT_BINARY_DIR}/spm_sim.pc" @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/spm_sim.pc"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
