@@ -32,16 +32,28 @@ missing_tools() {
     done
 }
 
-# Runs a command as root; fails if that is not possible.
+# Runs a command as root.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
-    elif command -v sudo >/dev/null 2>&1; then
-        sudo "$@"
     else
-        echo "setup: to install packages needs root, and there is no sudo" >&2
-        return 1
+        sudo "$@"
     fi
+}
+
+# Whether packages can be installed here; says why not, and how if not as usual.
+can_install() {
+    if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
+        echo "setup: there is no apt here to install packages with"
+    elif [ "$(id -u)" -eq 0 ]; then
+        return 0
+    elif command -v sudo >/dev/null 2>&1; then
+        echo "setup: packages are installed by sudo, which may ask for your password"
+        return 0
+    else
+        echo "setup: to install packages takes root or sudo"
+    fi
+    return 1
 }
 
 apt_install() {
@@ -59,22 +71,17 @@ install_packages() {
 }
 
 setup() {
-    if command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1; then
-        missing=$(missing_packages "$1" | tr '\n' ' ')
-        if [ -z "$missing" ]; then
-            return 0
-        fi
+    missing=$(missing_packages "$1" | tr '\n' ' ')
+    if [ -z "$missing" ]; then
+        return 0
+    fi
+    if can_install; then
         echo "setup: installing $missing"
-        if [ "$(id -u)" -ne 0 ]; then
-            echo "setup: by sudo, which may ask for your password"
-        fi
         # shellcheck disable=SC2086 # one word for each package
         if install_packages $missing; then
             return 0
         fi
-        echo "setup: could not install: $missing" >&2
-    else
-        missing=$(packages_for "$1" | tr '\n' ' ')
+        echo "setup: the installation failed" >&2
     fi
 
     tools=$(missing_tools | tr '\n' ' ')
@@ -83,10 +90,8 @@ setup() {
         return 0
     fi
     echo "setup: missing: $tools" >&2
-    echo "setup: packages.txt lists what the project needs, by the names of Debian and Ubuntu:" >&2
-    echo "    $missing" >&2
-    echo "setup: install these with your system's package manager (with apt, as root:" >&2
-    echo "    apt-get install $missing" >&2
-    echo "), then run this again" >&2
+    echo "setup: packages.txt lists what is needed, by the names that Debian and Ubuntu use." >&2
+    echo "setup: Install it with your system's package manager and run this again; with apt, as root:" >&2
+    echo "apt-get install --no-install-recommends $missing" >&2
     exit 1
 }
