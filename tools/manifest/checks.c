@@ -10,8 +10,7 @@
 /* Indexes of partitions and services in an image have 16 bits. */
 #define IMAGE_INDEX_MAX 65535u
 
-/* --- Claims --------------------------------------------------------------------------------
- */
+/* --- Claims ------------------------------------------------------------------------------ */
 
 void claims_add(struct claims *claims, struct arena *arena, const char *key, const char *shown,
                 struct position at)
@@ -54,8 +53,7 @@ void claims_report(struct claims *claims, const struct system *system, const cha
     }
 }
 
-/* --- Manifests given twice -----------------------------------------------------------------
- */
+/* --- Manifests given twice --------------------------------------------------------------- */
 
 static int compare_identities(const void *left, const void *right)
 {
@@ -112,8 +110,7 @@ static void check_repeated_files(struct system *system)
     remove_repeated(system, repeated);
 }
 
-/* --- Names and numbers that are unique -----------------------------------------------------
- */
+/* --- Names and numbers that are unique --------------------------------------------------- */
 
 static void check_partitions_unique(const struct system *system)
 {
@@ -195,8 +192,7 @@ static void check_base_names(const struct system *system)
     }
 }
 
-/* --- MMIO regions --------------------------------------------------------------------------
- */
+/* --- MMIO regions ------------------------------------------------------------------------ */
 
 struct owned_region {
     const struct region *region;
@@ -268,8 +264,7 @@ static void check_regions(const struct system *system)
     check_overlaps(system, numbered, count);
 }
 
-/* --- Client IDs of NS agents ---------------------------------------------------------------
- */
+/* --- Client IDs of NS agents ------------------------------------------------------------- */
 
 static int compare_client_ids(const void *left, const void *right)
 {
@@ -314,8 +309,7 @@ static void check_client_ids(const struct system *system)
     }
 }
 
-/* --- Limits --------------------------------------------------------------------------------
- */
+/* --- Limits ------------------------------------------------------------------------------ */
 
 static void check_stateless_count(const struct system *system)
 {

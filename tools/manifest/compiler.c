@@ -31,10 +31,7 @@ static struct source_file *add_file(struct compiler *compiler, const char *path)
 {
     struct source_file *file = arena_alloc(&compiler->arena, sizeof(*file));
     file->path = arena_copy(&compiler->arena, path, strlen(path));
-    file->order = compiler->file_count;
-    compiler->files = arena_grow(&compiler->arena, compiler->files, compiler->file_count,
-                                 &compiler->file_capacity, sizeof(struct source_file *));
-    compiler->files[compiler->file_count++] = file;
+    file->order = compiler->file_count++;
     return file;
 }
 

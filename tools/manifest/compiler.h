@@ -38,9 +38,7 @@ struct compiler {
     struct diagnostics diagnostics;
     struct system system;
     struct file_reader reader;
-    struct source_file **files; /**< all that were opened, in order */
-    size_t file_count;
-    size_t file_capacity;
+    size_t file_count; /**< files opened so far */
 };
 
 void compiler_init(struct compiler *compiler, const struct settings *settings,
@@ -60,8 +58,7 @@ bool compiler_finish(struct compiler *compiler);
 
 void compiler_free(struct compiler *compiler);
 
-/* --- For the list reader -------------------------------------------------------------------
- */
+/* --- For the list reader ----------------------------------------------------------------- */
 
 /** What an item of a list says about its manifest. */
 struct manifest_options {

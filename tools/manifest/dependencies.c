@@ -14,8 +14,7 @@
 /* Longest cycle whose partitions a message names one by one. */
 #define CYCLE_NAMES_MAX 64u
 
-/* --- Resolving -----------------------------------------------------------------------------
- */
+/* --- Resolving --------------------------------------------------------------------------- */
 
 static int compare_services(const void *left, const void *right)
 {
@@ -93,8 +92,7 @@ void resolve_dependencies(struct system *system)
     }
 }
 
-/* --- Cycles and scores ---------------------------------------------------------------------
- */
+/* --- Cycles and scores ------------------------------------------------------------------- */
 
 enum colour { WHITE, ON_PATH, DONE };
 

@@ -24,8 +24,7 @@ static const char *boolean(bool value)
     return value ? "true" : "false";
 }
 
-/* --- Declarations --------------------------------------------------------------------------
- */
+/* --- Declarations ------------------------------------------------------------------------ */
 
 static void declare(const struct image *image, const struct partition *partition,
                     const char *result, const char *function, const char *parameter)
@@ -63,8 +62,7 @@ static void declare_partition(const struct image *image, const struct partition 
     declare_sections(image, partition);
 }
 
-/* --- Tables --------------------------------------------------------------------------------
- */
+/* --- Tables ------------------------------------------------------------------------------ */
 
 static void open_table(const struct image *image, const char *type, const char *name)
 {
@@ -218,8 +216,7 @@ static void emit_dependencies(const struct image *image)
     close_table(image);
 }
 
-/* --- Partitions ----------------------------------------------------------------------------
- */
+/* --- Partitions -------------------------------------------------------------------------- */
 
 static void emit_slice(const struct image *image, const char *pointer, const char *count_member,
                        const char *table, size_t first, size_t count)

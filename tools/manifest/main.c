@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 #include "compiler.h"
-#include "depfile.h"
 #include "emit.h"
 #include "files.h"
 #include "options.h"
@@ -39,7 +38,7 @@ static bool write_files(struct compiler *compiler, const struct options *options
     emit_image(&outputs, &compiler->system, options->image);
     bool written = outputs_write(&outputs, options->output);
     outputs_free(&outputs);
-    return written && (options->depfile == NULL || depfile_write(compiler, options));
+    return written;
 }
 
 static bool print_text(const struct system *system, enum mode mode)

@@ -3,10 +3,11 @@
 
 #include "manifest.h"
 
-#include <ctype.h>
 #include <string.h>
 
-/* --- Tables ------------------------------------------------------------------------------- */
+#include "manifest_parts.h"
+
+/* --- Tables ------------------------------------------------------------------------------ */
 
 enum {
     P_FRAMEWORK_VERSION,
@@ -66,443 +67,20 @@ static const struct attribute PARTITION_ATTRIBUTES[P_COUNT] = {
     [P_PARTITION_IPC] = {"tfm_partition_ipc", ATTRIBUTE_LEGACY, "use 'model'"},
 };
 
-enum {
-    S_NAME,
-    S_SID,
-    S_DESCRIPTION,
-    S_NON_SECURE_CLIENTS,
-    S_VERSION,
-    S_VERSION_POLICY,
-    S_CONNECTION_BASED,
-    S_STATELESS_HANDLE,
-    S_MM_IOVEC,
-    S_CCC,
-    S_IDENTIFIER,
-    S_SIGNAL,
-    S_MINOR_VERSION,
-    S_MINOR_POLICY,
-    S_COUNT
-};
-
-static const struct attribute SERVICE_ATTRIBUTES[S_COUNT] = {
-    [S_NAME] = {"name", ATTRIBUTE_KNOWN, NULL},
-    [S_SID] = {"sid", ATTRIBUTE_KNOWN, NULL},
-    [S_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
-    [S_NON_SECURE_CLIENTS] = {"non_secure_clients", ATTRIBUTE_KNOWN, NULL},
-    [S_VERSION] = {"version", ATTRIBUTE_KNOWN, NULL},
-    [S_VERSION_POLICY] = {"version_policy", ATTRIBUTE_KNOWN, NULL},
-    [S_CONNECTION_BASED] = {"connection_based", ATTRIBUTE_SINCE_1_1,
-                            "a 1.0 service is always connection-based"},
-    [S_STATELESS_HANDLE] = {"stateless_handle", ATTRIBUTE_SINCE_1_1,
-                            "a 1.0 service is always connection-based"},
-    [S_MM_IOVEC] = {"mm_iovec", ATTRIBUTE_SINCE_1_1, "a 1.0 service cannot map vectors"},
-    [S_CCC] = {"ccc", ATTRIBUTE_KNOWN, NULL},
-    [S_IDENTIFIER] = {"identifier", ATTRIBUTE_LEGACY, "use 'sid'"},
-    [S_SIGNAL] = {"signal", ATTRIBUTE_LEGACY,
-                  "leave it out: the signal is named after the service, <name>_SIGNAL"},
-    [S_MINOR_VERSION] = {"minor_version", ATTRIBUTE_LEGACY, "use 'version'"},
-    [S_MINOR_POLICY] = {"minor_policy", ATTRIBUTE_LEGACY, "use 'version_policy'"},
-};
-
-enum {
-    I_SOURCE,
-    I_SIGNAL,
-    I_NAME,
-    I_HANDLING,
-    I_DESCRIPTION,
-    I_CLIENT_ID_BASE,
-    I_CLIENT_ID_LIMIT,
-    I_MBOX_FLAGS,
-    I_LINE_NUM,
-    I_LINE_NAME,
-    I_COUNT
-};
-
-static const struct attribute IRQ_ATTRIBUTES[I_COUNT] = {
-    [I_SOURCE] = {"source", ATTRIBUTE_KNOWN, NULL},
-    [I_SIGNAL] = {"signal", ATTRIBUTE_ONLY_1_0, "use 'name', the signal is <name>_SIGNAL"},
-    [I_NAME] = {"name", ATTRIBUTE_SINCE_1_1, "use 'signal', the name of the macro"},
-    [I_HANDLING] = {"handling", ATTRIBUTE_SINCE_1_1, "a 1.0 interrupt is always SLIH"},
-    [I_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
-    [I_CLIENT_ID_BASE] = {"client_id_base", ATTRIBUTE_KNOWN, NULL},
-    [I_CLIENT_ID_LIMIT] = {"client_id_limit", ATTRIBUTE_KNOWN, NULL},
-    [I_MBOX_FLAGS] = {"mbox_flags", ATTRIBUTE_KNOWN, NULL},
-    [I_LINE_NUM] = {"line_num", ATTRIBUTE_LEGACY, "use 'source'"},
-    [I_LINE_NAME] = {"line_name", ATTRIBUTE_LEGACY, "use 'source'"},
-};
-
-enum { R_NAME, R_BASE, R_SIZE, R_PERMISSION, R_DESCRIPTION, R_COUNT };
-
-static const struct attribute REGION_ATTRIBUTES[R_COUNT] = {
-    [R_NAME] = {"name", ATTRIBUTE_KNOWN, NULL},
-    [R_BASE] = {"base", ATTRIBUTE_KNOWN, NULL},
-    [R_SIZE] = {"size", ATTRIBUTE_KNOWN, NULL},
-    [R_PERMISSION] = {"permission", ATTRIBUTE_KNOWN, NULL},
-    [R_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
-};
-
 static const struct attribute_table PARTITION_TABLE = {"a partition manifest",
                                                        PARTITION_ATTRIBUTES, P_COUNT};
-static const struct attribute_table SERVICE_TABLE = {"a service", SERVICE_ATTRIBUTES, S_COUNT};
-static const struct attribute_table IRQ_TABLE = {"an interrupt", IRQ_ATTRIBUTES, I_COUNT};
-static const struct attribute_table REGION_TABLE = {"an MMIO region", REGION_ATTRIBUTES,
-                                                    R_COUNT};
-
 _Static_assert(P_COUNT <= ATTRIBUTES_MAX, "slots for every attribute");
 
 /* Order as the enumerations of system.h. */
 static const char *const TYPES[] = {"APPLICATION-ROT", "PSA-ROT", NULL};
 static const char *const PRIORITIES[] = {"HIGH", "NORMAL", "LOW", NULL};
 static const char *const MODELS[] = {"IPC", "SFN", "dual", NULL};
-static const char *const HANDLINGS[] = {"SLIH", "FLIH", NULL};
 
-#define MODEL_DUAL 2
-
-/* --- Values of more than one kind of mapping -----------------------------------------------
+/* What a manifest says; index of MODELS. A dual partition has the model of the back end built.
  */
+enum declared_model { DECLARED_UNKNOWN = -1, DECLARED_IPC, DECLARED_SFN, DECLARED_DUAL };
 
-static const char *lower_case(struct arena *arena, const char *name, const char *suffix)
-{
-    char *result = arena_printf(arena, "%s%s", name, suffix);
-    for (char *c = result; *c != '\0'; c++) {
-        *c = (char)tolower((unsigned char)*c);
-    }
-    return result;
-}
-
-/* FF-M client IDs of the NSPE are negative; "-0x..." and two's complement are both in use. */
-static bool parse_client_id(const char *text, int32_t *value)
-{
-    uint64_t magnitude = 0;
-    bool negative = text[0] == '-';
-    const char *digits = negative ? text + 1 : text;
-    if (number_parse(digits, strlen(digits), NUMBER_ANY, &magnitude) != NUMBER_OK) {
-        return false;
-    }
-    if (negative) {
-        *value = (int32_t) - (int64_t)(magnitude & INT32_MAX);
-        return magnitude > 0 && magnitude <= INT32_MAX;
-    }
-    *value = (int32_t)((int64_t)(magnitude & UINT32_MAX) - ((int64_t)1 << 32));
-    return magnitude > INT32_MAX && magnitude <= UINT32_MAX;
-}
-
-static bool read_client_id(const struct attributes *attributes, size_t index, int32_t *value)
-{
-    static const char allowed[] = "a negative 32-bit number, -0x1 to -0x7fffffff or 0x80000000 "
-                                  "to 0xffffffff";
-    const char *text = attribute_text(attributes, index, allowed);
-    if (text == NULL) {
-        return false;
-    }
-    if (!parse_client_id(text, value)) {
-        attribute_mistake(attributes, index, allowed);
-        return false;
-    }
-    return true;
-}
-
-static void read_client_ids(struct client_id_range *range, const struct attributes *attributes,
-                            size_t base, size_t limit)
-{
-    if (!attribute_given(attributes, base) && !attribute_given(attributes, limit)) {
-        return;
-    }
-    bool both = attribute_require(attributes, base, "the lowest client ID, a negative number");
-    both = attribute_require(attributes, limit, "the highest client ID, a negative number") &&
-           both;
-    bool base_valid = read_client_id(attributes, base, &range->base);
-    bool limit_valid = read_client_id(attributes, limit, &range->limit);
-    range->at = attribute_position(attributes, base);
-    range->given = both && base_valid && limit_valid;
-    if (range->given && range->base > range->limit) {
-        diagnostics_add(
-            attributes->reading->diagnostics, range->at,
-            "client_id_base %ld is above client_id_limit %ld; allowed is a base not "
-            "above the limit",
-            (long)range->base, (long)range->limit);
-        range->given = false;
-    }
-}
-
-/* --- Services ------------------------------------------------------------------------------
- */
-
-static void read_sid(struct service *service, const struct attributes *attributes)
-{
-    static const char allowed[] = "a 32-bit hexadecimal number, \"0x\" and 1 to 8 digits";
-    if (!attribute_require(attributes, S_SID, allowed)) {
-        return;
-    }
-    service->sid_at = attribute_position(attributes, S_SID);
-    const char *text = attribute_text(attributes, S_SID, allowed);
-    if (text == NULL) {
-        return;
-    }
-    uint64_t sid = 0;
-    if (strlen(text) > strlen("0x12345678") ||
-        number_parse(text, strlen(text), NUMBER_HEXADECIMAL, &sid) != NUMBER_OK) {
-        attribute_mistake(attributes, S_SID, allowed);
-        return;
-    }
-    service->sid = (uint32_t)sid;
-    service->sid_text = text;
-}
-
-static void read_stateless_handle(struct service *service, const struct attributes *attributes)
-{
-    static const char allowed[] = "\"auto\" or a number from 1 to 32";
-    service->stateless_at = attribute_position(attributes, S_STATELESS_HANDLE);
-    if (!attribute_given(attributes, S_STATELESS_HANDLE)) {
-        return;
-    }
-    const char *text = attribute_text(attributes, S_STATELESS_HANDLE, allowed);
-    if (text == NULL || strcmp(text, "auto") == 0) {
-        return;
-    }
-    uint64_t handle = 0;
-    if (!attribute_number(attributes, S_STATELESS_HANDLE, NUMBER_ANY, 1, STATELESS_MAX, allowed,
-                          &handle)) {
-        return;
-    }
-    if (service->connection_based) {
-        attribute_mistake(attributes, S_STATELESS_HANDLE,
-                          "a number only with connection_based: false");
-        return;
-    }
-    service->stateless_handle = (uint32_t)handle;
-}
-
-/* A static handle carries the version in eight bits. */
-static void check_stateless_version(const struct service *service,
-                                    const struct attributes *attributes)
-{
-    if (!service->connection_based && service->version > UINT8_MAX) {
-        attribute_mistake(
-            attributes, S_VERSION,
-            "1 to 255 for a stateless service, whose handle holds eight bits of it");
-    }
-}
-
-static void read_service_version(struct service *service, const struct attributes *attributes)
-{
-    static const char *const policies[] = {"STRICT", "RELAXED", NULL};
-    uint64_t version = 1;
-    attribute_number(attributes, S_VERSION, NUMBER_ANY, 1, UINT32_MAX,
-                     "a number from 1 to 4294967295", &version);
-    service->version = (uint32_t)version;
-    service->strict_version = attribute_word(attributes, S_VERSION_POLICY, policies, 0) == 0;
-}
-
-static void read_connection(struct service *service, const struct attributes *attributes,
-                            uint32_t framework_version)
-{
-    static const char *const mm_iovec[] = {"disable", "enable", NULL};
-    service->connection_based = true;
-    if (framework_version == FRAMEWORK_1_0) {
-        return;
-    }
-    if (framework_version == FRAMEWORK_1_1) {
-        attribute_require(attributes, S_CONNECTION_BASED, "true or false");
-    }
-    service->connection_based = attribute_boolean(attributes, S_CONNECTION_BASED, true);
-    service->mm_iovec = attribute_word(attributes, S_MM_IOVEC, mm_iovec, 0) == 1;
-    read_stateless_handle(service, attributes);
-    check_stateless_version(service, attributes);
-}
-
-static void read_service(struct service *service, struct partition *partition,
-                         const struct reading *reading, const yaml_node_t *node)
-{
-    struct attributes attributes;
-    service->partition = partition;
-    service->connection_based = true;
-    service->name_at = document_position(reading->document, node);
-    service->sid_at = service->name_at;
-    if (!attributes_read(&attributes, reading, &SERVICE_TABLE, NULL, node)) {
-        return;
-    }
-    attributes_check_version(&attributes, partition->framework_version);
-    attribute_require(&attributes, S_NAME, "a C identifier");
-    service->name = attribute_identifier(&attributes, S_NAME, "a C identifier");
-    service->name_at = attribute_position(&attributes, S_NAME);
-    read_sid(service, &attributes);
-    attribute_check_scalar(&attributes, S_DESCRIPTION, "a string");
-    attribute_require(&attributes, S_NON_SECURE_CLIENTS, "true or false");
-    service->non_secure_clients = attribute_boolean(&attributes, S_NON_SECURE_CLIENTS, false);
-    read_service_version(service, &attributes);
-    read_connection(service, &attributes, partition->framework_version);
-    service->ccc = attribute_boolean(&attributes, S_CCC, false);
-    if (partition->model == MODEL_SFN && service->name != NULL) {
-        service->sfn = lower_case(reading->arena, service->name, "_sfn");
-    }
-}
-
-static void read_services(struct partition *partition, const struct attributes *manifest)
-{
-    const struct reading *reading = manifest->reading;
-    const yaml_node_t *list = attribute_list(manifest, P_SERVICES, "a list of services");
-    partition->service_count = list_length(list);
-    partition->services =
-        arena_alloc(reading->arena, partition->service_count * sizeof(*partition->services));
-    for (size_t i = 0; i < partition->service_count; i++) {
-        read_service(&partition->services[i], partition, reading, list_item(reading, list, i));
-    }
-}
-
-/* --- Interrupts ----------------------------------------------------------------------------
- */
-
-/* An Armv8-M NVIC has at most 496 external interrupts. */
-#define IRQ_NUMBER_MAX 495u
-
-static void read_source(struct irq *irq, const struct attributes *attributes)
-{
-    static const char allowed[] =
-        "a number from 0 to 495, or the C identifier of the platform's "
-        "interrupt";
-    if (!attribute_require(attributes, I_SOURCE, allowed)) {
-        return;
-    }
-    irq->source_at = attribute_position(attributes, I_SOURCE);
-    const char *text = attribute_text(attributes, I_SOURCE, allowed);
-    if (text == NULL) {
-        return;
-    }
-    uint64_t number = 0;
-    if (is_identifier(text, strlen(text))) {
-        irq->source = text;
-    } else if (attribute_number(attributes, I_SOURCE, NUMBER_ANY, 0, IRQ_NUMBER_MAX, allowed,
-                                &number)) {
-        irq->source = arena_printf(attributes->reading->arena, "%u", (unsigned)number);
-    }
-}
-
-static void read_irq_1_0(struct irq *irq, const struct attributes *attributes)
-{
-    attribute_require(attributes, I_SIGNAL, "the name of the signal macro, a C identifier");
-    irq->macro = attribute_identifier(attributes, I_SIGNAL, "a C identifier");
-    irq->macro_at = attribute_position(attributes, I_SIGNAL);
-}
-
-static void read_irq_1_1(struct irq *irq, const struct attributes *attributes)
-{
-    struct arena *arena = attributes->reading->arena;
-    attribute_require(attributes, I_NAME, "a C identifier");
-    const char *name = attribute_identifier(attributes, I_NAME, "a C identifier");
-    irq->macro_at = attribute_position(attributes, I_NAME);
-    attribute_require(attributes, I_HANDLING, "SLIH or FLIH");
-    irq->handling = attribute_word(attributes, I_HANDLING, HANDLINGS, 0) == 1 ? HANDLING_FLIH
-                                                                              : HANDLING_SLIH;
-    if (name == NULL) {
-        return;
-    }
-    irq->macro = arena_printf(arena, "%s_SIGNAL", name);
-    if (irq->handling == HANDLING_FLIH) {
-        irq->flih = lower_case(arena, name, "_flih");
-    }
-}
-
-static void read_irq(struct irq *irq, const struct partition *partition,
-                     const struct reading *reading, const yaml_node_t *node)
-{
-    struct attributes attributes;
-    irq->macro_at = document_position(reading->document, node);
-    irq->source_at = irq->macro_at;
-    if (!attributes_read(&attributes, reading, &IRQ_TABLE, NULL, node)) {
-        return;
-    }
-    attributes_check_version(&attributes, partition->framework_version);
-    read_source(irq, &attributes);
-    if (partition->framework_version == FRAMEWORK_1_0) {
-        read_irq_1_0(irq, &attributes);
-    } else if (partition->framework_version == FRAMEWORK_1_1) {
-        read_irq_1_1(irq, &attributes);
-    }
-    attribute_check_scalar(&attributes, I_DESCRIPTION, "a string");
-    read_client_ids(&irq->clients, &attributes, I_CLIENT_ID_BASE, I_CLIENT_ID_LIMIT);
-}
-
-static void read_irqs(struct partition *partition, const struct attributes *manifest)
-{
-    const struct reading *reading = manifest->reading;
-    const yaml_node_t *list = attribute_list(manifest, P_IRQS, "a list of interrupts");
-    partition->irq_count = list_length(list);
-    partition->irqs =
-        arena_alloc(reading->arena, partition->irq_count * sizeof(*partition->irqs));
-    for (size_t i = 0; i < partition->irq_count; i++) {
-        read_irq(&partition->irqs[i], partition, reading, list_item(reading, list, i));
-    }
-}
-
-/* --- MMIO regions --------------------------------------------------------------------------
- */
-
-/* The address space of the board has 32 bits. */
-#define ADDRESS_SPACE ((uint64_t)1 << 32)
-
-static void read_numbered_region(struct region *region, const struct attributes *attributes)
-{
-    attribute_require(attributes, R_BASE,
-                      "a hexadecimal address; or give 'name' for a named region");
-    bool base =
-        attribute_number(attributes, R_BASE, NUMBER_HEXADECIMAL, 0, UINT32_MAX,
-                         "a 32-bit hexadecimal address, \"0x\" and digits", &region->base);
-    attribute_require(attributes, R_SIZE, "a number of bytes");
-    bool size =
-        attribute_number(attributes, R_SIZE, NUMBER_ANY, 1, ADDRESS_SPACE,
-                         "a number of bytes, 1 or more, decimal or hexadecimal", &region->size);
-    region->numbered = base && size;
-    if (region->numbered && region->size > ADDRESS_SPACE - region->base) {
-        attribute_mistake(attributes, R_SIZE,
-                          "a region that ends within the 32-bit address space");
-        region->numbered = false;
-    }
-}
-
-static void read_named_region(struct region *region, const struct attributes *attributes)
-{
-    region->name =
-        attribute_identifier(attributes, R_NAME, "the C identifier of a platform region");
-    if (attribute_given(attributes, R_BASE) || attribute_given(attributes, R_SIZE)) {
-        attribute_mistake(attributes, R_NAME, "either 'name', or 'base' and 'size'");
-    }
-}
-
-static void read_region(struct region *region, const struct reading *reading,
-                        const yaml_node_t *node)
-{
-    static const char *const permissions[] = {"READ-ONLY", "READ-WRITE", NULL};
-    struct attributes attributes;
-    region->at = document_position(reading->document, node);
-    if (!attributes_read(&attributes, reading, &REGION_TABLE, NULL, node)) {
-        return;
-    }
-    if (attribute_given(&attributes, R_NAME)) {
-        read_named_region(region, &attributes);
-    } else {
-        read_numbered_region(region, &attributes);
-    }
-    attribute_require(&attributes, R_PERMISSION, "READ-ONLY or READ-WRITE");
-    region->writable = attribute_word(&attributes, R_PERMISSION, permissions, 0) == 1;
-    attribute_check_scalar(&attributes, R_DESCRIPTION, "a string");
-}
-
-static void read_regions(struct partition *partition, const struct attributes *manifest)
-{
-    const struct reading *reading = manifest->reading;
-    const yaml_node_t *list =
-        attribute_list(manifest, P_MMIO_REGIONS, "a list of MMIO regions");
-    partition->region_count = list_length(list);
-    partition->regions =
-        arena_alloc(reading->arena, partition->region_count * sizeof(*partition->regions));
-    for (size_t i = 0; i < partition->region_count; i++) {
-        read_region(&partition->regions[i], reading, list_item(reading, list, i));
-    }
-}
-
-/* --- Dependencies --------------------------------------------------------------------------
- */
+/* --- Dependencies ------------------------------------------------------------------------ */
 
 static void read_dependency(struct dependency *dependency, const struct reading *reading,
                             const yaml_node_t *node, bool weak)
@@ -538,8 +116,7 @@ static void read_dependencies(struct partition *partition, const struct attribut
     }
 }
 
-/* --- The partition -------------------------------------------------------------------------
- */
+/* --- The partition ----------------------------------------------------------------------- */
 
 /* 1.0 and 1.1 as numbers, so 1 and 1.10 are right, too. @return 0: something else */
 static uint32_t parse_framework_version(const char *text)
@@ -603,54 +180,47 @@ static uint32_t read_size(const struct attributes *manifest, size_t index)
     return (uint32_t)size;
 }
 
-/* A dual partition has the model of whatever back end is built. */
-static void read_model(struct partition *partition, const struct attributes *manifest,
-                       bool *dual)
+static enum declared_model read_model(struct partition *partition,
+                                      const struct attributes *manifest)
 {
-    partition->model = MODEL_IPC;
-    *dual = false;
     if (partition->framework_version == FRAMEWORK_1_0) {
-        return;
+        partition->model = MODEL_IPC;
+        return DECLARED_IPC;
     }
     if (partition->framework_version == FRAMEWORK_1_1) {
         attribute_require(manifest, P_MODEL, "IPC, SFN or dual");
     }
-    int model = attribute_word(manifest, P_MODEL, MODELS, MODEL_IPC);
-    *dual = model == MODEL_DUAL;
+    int model = attribute_word(manifest, P_MODEL, MODELS, DECLARED_UNKNOWN);
     bool sfn_backend = manifest->reading->settings->backend == BACKEND_SFN;
-    if (model == MODEL_SFN || (*dual && sfn_backend)) {
-        partition->model = MODEL_SFN;
-    }
+    bool sfn = model == DECLARED_SFN || (model == DECLARED_DUAL && sfn_backend);
+    partition->model = sfn ? MODEL_SFN : MODEL_IPC;
+    return (enum declared_model)model;
 }
 
-static void check_backend(const struct partition *partition, const struct attributes *manifest)
+static void check_backend(enum declared_model model, const struct attributes *manifest)
 {
-    if (manifest->reading->settings->backend == BACKEND_SFN && partition->model == MODEL_IPC &&
-        partition->framework_version != 0) {
-        diagnostics_add(
-            manifest->reading->diagnostics, attribute_position(manifest, P_MODEL),
-            "an IPC partition in an image with --backend sfn; allowed are partitions "
-            "with model SFN or dual there");
+    if (manifest->reading->settings->backend == BACKEND_SFN && model == DECLARED_IPC) {
+        diagnostics_add(manifest->reading->diagnostics, attribute_position(manifest, P_MODEL),
+                        "an IPC partition in an image with --backend sfn; allowed there are "
+                        "partitions with model SFN or dual");
     }
 }
 
 static void read_entries(struct partition *partition, const struct attributes *manifest,
-                         bool dual)
+                         enum declared_model model)
 {
     bool ipc = partition->model == MODEL_IPC;
-    bool model_known =
-        partition->framework_version == FRAMEWORK_1_0 || attribute_given(manifest, P_MODEL);
-    if (model_known && ipc) {
+    if (model != DECLARED_UNKNOWN && ipc) {
         attribute_require(manifest, P_ENTRY_POINT,
                           "the C identifier of the partition's thread");
     }
     const char *point = attribute_identifier(manifest, P_ENTRY_POINT, "a C identifier");
     const char *init = attribute_identifier(manifest, P_ENTRY_INIT, "a C identifier");
-    if (model_known && !dual && !ipc && point != NULL) {
+    if (model == DECLARED_SFN && point != NULL) {
         attribute_mistake(manifest, P_ENTRY_POINT,
                           "entry_init, not entry_point, with model SFN");
     }
-    if (model_known && !dual && ipc && init != NULL &&
+    if (model == DECLARED_IPC && init != NULL &&
         partition->framework_version == FRAMEWORK_1_1) {
         attribute_mistake(manifest, P_ENTRY_INIT,
                           "entry_point, not entry_init, with model IPC");
@@ -686,7 +256,8 @@ static void read_ns_agent(struct partition *partition, const struct attributes *
 {
     partition->ns_agent = attribute_boolean(manifest, P_NS_AGENT, false);
     attribute_boolean(manifest, P_PLACE_IN_DTCM, false);
-    read_client_ids(&partition->clients, manifest, P_CLIENT_ID_BASE, P_CLIENT_ID_LIMIT);
+    manifest_read_client_ids(&partition->clients, manifest, P_CLIENT_ID_BASE,
+                             P_CLIENT_ID_LIMIT);
     bool any = attribute_given(manifest, P_CLIENT_ID_BASE) ||
                attribute_given(manifest, P_CLIENT_ID_LIMIT);
     if (partition->ns_agent && !any) {
@@ -706,15 +277,13 @@ static void check_irq_clients(const struct partition *partition,
     const struct client_id_range *agent = &partition->clients;
     for (size_t i = 0; i < partition->irq_count; i++) {
         const struct client_id_range *irq = &partition->irqs[i].clients;
-        if (!irq->given) {
-            continue;
-        }
-        if (!agent->given) {
+        if (irq->given && agent->at.file == NULL) {
             diagnostics_add(
                 diagnostics, irq->at,
-                "client IDs of an interrupt in a partition without client IDs; allowed "
-                "are they in an NS agent with client_id_base and client_id_limit");
-        } else if (irq->base < agent->base || irq->limit > agent->limit) {
+                "client IDs of an interrupt in a partition without client IDs; they "
+                "are allowed in an NS agent with client_id_base and client_id_limit");
+        } else if (irq->given && agent->given &&
+                   (irq->base < agent->base || irq->limit > agent->limit)) {
             diagnostics_add(diagnostics, irq->at,
                             "client IDs %ld to %ld of an interrupt; allowed are those of the "
                             "agent, %ld to %ld",
@@ -735,15 +304,19 @@ static void check_signals(const struct partition *partition, struct diagnostics 
     }
 }
 
+static bool is_given_but_no_list(const struct attributes *manifest, size_t index)
+{
+    return attribute_given(manifest, index) &&
+           manifest->values[index]->type != YAML_SEQUENCE_NODE;
+}
+
 /* PIDs below 256 belong to TF-M, whose own partitions may be without either. */
 static void check_purpose(const struct partition *partition, const struct attributes *manifest)
 {
     bool internal = partition->pid_given && partition->pid < 256;
-    bool listed = (attribute_given(manifest, P_SERVICES) &&
-                   manifest->values[P_SERVICES]->type != YAML_SEQUENCE_NODE) ||
-                  (attribute_given(manifest, P_IRQS) &&
-                   manifest->values[P_IRQS]->type != YAML_SEQUENCE_NODE);
-    if (partition->service_count + partition->irq_count == 0 && !internal && !listed) {
+    bool unread =
+        is_given_but_no_list(manifest, P_SERVICES) || is_given_but_no_list(manifest, P_IRQS);
+    if (partition->service_count + partition->irq_count == 0 && !internal && !unread) {
         diagnostics_add(manifest->reading->diagnostics, manifest->at,
                         "the partition has neither a service nor an interrupt; at least one is "
                         "needed");
@@ -754,7 +327,6 @@ bool manifest_read(struct partition *partition, const struct reading *reading,
                    const struct extra_attributes *extra)
 {
     struct attributes manifest;
-    bool dual = false;
     const yaml_node_t *root = document_root(reading->document);
     /* A list given as a manifest lacks everything; saying so once is enough. */
     if (mapping_has(reading, root, "manifest_list")) {
@@ -770,13 +342,13 @@ bool manifest_read(struct partition *partition, const struct reading *reading,
     partition->framework_version = read_framework_version(&manifest);
     attributes_check_version(&manifest, partition->framework_version);
     read_identity(partition, &manifest);
-    read_model(partition, &manifest, &dual);
-    check_backend(partition, &manifest);
-    read_entries(partition, &manifest, dual);
+    enum declared_model model = read_model(partition, &manifest);
+    check_backend(model, &manifest);
+    read_entries(partition, &manifest, model);
     read_sizes(partition, &manifest);
-    read_regions(partition, &manifest);
-    read_services(partition, &manifest);
-    read_irqs(partition, &manifest);
+    manifest_read_regions(partition, &manifest, P_MMIO_REGIONS);
+    manifest_read_services(partition, &manifest, P_SERVICES);
+    manifest_read_irqs(partition, &manifest, P_IRQS);
     read_dependencies(partition, &manifest);
     read_ns_agent(partition, &manifest);
     check_irq_clients(partition, reading->diagnostics);

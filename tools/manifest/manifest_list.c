@@ -68,8 +68,7 @@ static const struct attribute_table ITEM_TABLE = {"an item of a manifest list", 
 static const struct attribute_table PATTERN_TABLE = {"a linker pattern", PATTERN_ATTRIBUTES,
                                                      K_COUNT};
 
-/* --- Paths ---------------------------------------------------------------------------------
- */
+/* --- Paths ------------------------------------------------------------------------------- */
 
 /*
  * Finds the name of the variable that begins at text, which stands behind a '$'.
@@ -163,8 +162,7 @@ static const char *read_manifest_file(struct compiler *compiler, const struct at
     return NULL;
 }
 
-/* --- Items ---------------------------------------------------------------------------------
- */
+/* --- Items ------------------------------------------------------------------------------- */
 
 static bool is_one_of(const char *value, const char *const *words)
 {

@@ -24,7 +24,6 @@ static const char HELP[] =
     "What to do:\n"
     "  --image NAME           name of the image, a C identifier; writes NAME.c\n"
     "  --output DIR           directory to write into, made if absent\n"
-    "  --depfile FILE         write the files that were read as a Makefile rule for NAME.c\n"
     "  --check                only check, write nothing\n"
     "  --map                  print partitions, services, interrupts, regions and who may\n"
     "                         call whom\n"
@@ -45,7 +44,6 @@ static const char HELP[] =
 enum {
     OPTION_IMAGE = 256,
     OPTION_OUTPUT,
-    OPTION_DEPFILE,
     OPTION_ISOLATION_LEVEL,
     OPTION_BACKEND,
     OPTION_CONFIG,
@@ -61,7 +59,6 @@ enum {
 static const struct option LONG_OPTIONS[] = {
     {"image", required_argument, NULL, OPTION_IMAGE},
     {"output", required_argument, NULL, OPTION_OUTPUT},
-    {"depfile", required_argument, NULL, OPTION_DEPFILE},
     {"isolation-level", required_argument, NULL, OPTION_ISOLATION_LEVEL},
     {"backend", required_argument, NULL, OPTION_BACKEND},
     {"config", required_argument, NULL, OPTION_CONFIG},
@@ -159,9 +156,6 @@ static bool handle(struct parser *parser, int option, const char *argument)
         return set_image(options, argument);
     case OPTION_OUTPUT:
         options->output = argument;
-        return true;
-    case OPTION_DEPFILE:
-        options->depfile = argument;
         return true;
     case OPTION_ISOLATION_LEVEL:
         return set_isolation_level(options, argument);

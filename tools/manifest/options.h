@@ -25,7 +25,6 @@ struct options {
     enum mode mode;
     const char *image;
     const char *output;
-    const char *depfile; /**< NULL: none */
     struct settings settings;
     struct input *inputs; /**< in the order given */
     size_t input_count;
