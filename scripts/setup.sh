@@ -66,7 +66,7 @@ install_packages() {
     apt_install "$@" >/dev/null 2>&1 || {
         echo "setup: updating the package lists" &&
             as_root apt-get update -qq &&
-            apt_install "$@"
+            apt_install "$@" >/dev/null
     }
 }
 
