@@ -43,8 +43,7 @@ enum cost_exception {
     COST_EXC_COUNT
 };
 
-/* The APIs, in the order of the step families NS_ENTER_, NS_LEAVE_ (clients' only) and BODY_.
- */
+/* In the order of the step families NS_ENTER_ and NS_LEAVE_ (of clients' APIs) and BODY_. */
 enum cost_api {
     COST_API_FRAMEWORK_VERSION,
     COST_API_VERSION,
@@ -74,7 +73,7 @@ struct cost_behaviour {
 };
 
 enum cost_provenance {
-    COST_UNPRICED, /* no figure: the value of data left out */
+    COST_UNPRICED, /* no figure */
     COST_MEASURED, /* counted on the real SPM */
     COST_COMPOSED  /* put together from what was counted elsewhere */
 };
@@ -87,24 +86,27 @@ struct cost_counts {
 
 #define COST_COPY_BLOCKS_MAX 3
 #define COST_COPY_TAIL_MAX   4
+#define COST_COPY_PATHS_MAX  8
 
-/* A copy of n bytes: base, then blocks of falling size, then the tail of what is left. */
+/* One loop of a copy: it moves blocks of a size. */
 struct cost_copy_block {
     uint8_t log2_bytes;
     struct cost_counts first; /* the loop is entered */
     struct cost_counts next;  /* each further turn */
 };
 
-/* The path that a copy takes. A path is taken if the copy is as its alignment says and not
- * shorter than least_bytes; the last path that fits is taken. */
+/* A way to copy n bytes: base, then blocks of falling size, then a tail of fewer than
+ * COST_COPY_TAIL_MAX bytes. It fits a copy that is at least least_bytes long and unaligned
+ * where the path asks for it; the last path of a profile that fits is taken. The first fits
+ * all. */
 struct cost_copy_path {
-    uint8_t source_unaligned;      /* the path needs the source unaligned */
-    uint8_t destination_unaligned; /* the path needs the destination unaligned */
+    bool source_unaligned;
+    bool destination_unaligned;
     uint8_t least_bytes;
     uint8_t blocks;
     struct cost_counts base;
     struct cost_copy_block block[COST_COPY_BLOCKS_MAX];
-    struct cost_counts tail[COST_COPY_TAIL_MAX]; /* by the bytes left over */
+    struct cost_counts tail[COST_COPY_TAIL_MAX]; /* by the bytes left; none left: not used */
 };
 
 struct cost_profile {
@@ -168,8 +170,6 @@ struct cost_copy_price {
     struct cost_price next[COST_COPY_BLOCKS_MAX];
     struct cost_price tail[COST_COPY_TAIL_MAX];
 };
-
-#define COST_COPY_PATHS_MAX 8
 
 /*
  * The totals only grow; an operation's cost is the difference of two readings. The prices are
