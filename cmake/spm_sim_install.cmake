@@ -11,7 +11,7 @@ set(spm_sim_package "${CMAKE_INSTALL_LIBDIR}/cmake/spm_sim")
 
 install(TARGETS spm_sim spm_sim_headers spm_manifest ${SPM_SIM_INSTALL_TARGETS}
         EXPORT spm_sim_targets)
-install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(EXPORT spm_sim_targets NAMESPACE spm_sim:: DESTINATION "${spm_sim_package}")
 
 configure_package_config_file(cmake/spm_simConfig.cmake.in

@@ -5,16 +5,16 @@
 # Installs what packages.txt lists and the machine lacks. Read (`. scripts/setup.sh`) by ./demo and
 # ./check with the project's directory as the current one; POSIX sh.
 #
-#   setup demo | setup check    all that is marked so; check includes demo
+#   setup demo            what is needed
+#   setup demo check      that of both
+#   setup_optional lint   what can be done without; never fails
 #
 # Where packages cannot be installed, what counts is whether the tools are there all the same.
 
-packages_for() {
-    awk -v wanted="$1" '!/^#/ && NF && (wanted == "check" || $2 == wanted) { print $1 }' packages.txt
-}
-
+# Packages with one of the marks that are not installed, one a line.
 missing_packages() {
-    for package in $(packages_for "$1"); do
+    for package in $(awk -v marks=" $* " '!/^#/ && NF && index(marks, " " $2 " ") { print $1 }' \
+        packages.txt); do
         status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=
         if [ "$status" != installed ]; then
             echo "$package"
@@ -71,7 +71,7 @@ install_packages() {
 }
 
 setup() {
-    missing=$(missing_packages "$1" | tr '\n' ' ')
+    missing=$(missing_packages "$@" | tr '\n' ' ')
     if [ -z "$missing" ]; then
         return 0
     fi
@@ -94,4 +94,13 @@ setup() {
     echo "setup: Install it with your system's package manager and run this again; with apt, as root:" >&2
     echo "apt-get install --no-install-recommends $missing" >&2
     exit 1
+}
+
+setup_optional() {
+    for package in $(missing_packages "$@"); do
+        echo "setup: installing $package"
+        if ! can_install >/dev/null || ! apt_install "$package" >/dev/null 2>&1; then
+            echo "setup: could not install $package; going on without it"
+        fi
+    done
 }
