@@ -11,10 +11,12 @@
 #
 # Where packages cannot be installed, what counts is whether the tools are there all the same.
 
-# Packages with one of the marks that are not installed, one a line.
+packages_marked() {
+    awk -v marks=" $* " '!/^#/ && NF && index(marks, " " $2 " ") { print $1 }' packages.txt
+}
+
 missing_packages() {
-    for package in $(awk -v marks=" $* " '!/^#/ && NF && index(marks, " " $2 " ") { print $1 }' \
-        packages.txt); do
+    for package in $(packages_marked "$@"); do
         status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=
         if [ "$status" != installed ]; then
             echo "$package"
