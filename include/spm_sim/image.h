@@ -94,6 +94,7 @@ struct spm_sim_image_partition {
     uint32_t framework_version; /**< 0x0100 or 0x0101 */
     enum spm_sim_partition_type type;
     enum spm_sim_priority priority;
+    uint32_t load_order; /**< (priority value << 8) | dependency score, both as TF-M's */
     enum spm_sim_model model;
     void (*entry_point)(void);   /**< IPC: the thread; NULL for SFN */
     int32_t (*entry_init)(void); /**< SFN: may be NULL */

@@ -12,6 +12,7 @@
 #ifndef SPM_SIM_H
 #define SPM_SIM_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -112,6 +113,7 @@ struct spm_sim_cost {
     uint64_t pendsv;       /**< PendSV exceptions taken */
     uint64_t switches;     /**< thread switches */
     uint64_t unpriced;     /**< steps gone through that the profile has no figure for */
+    uint64_t composed;     /**< steps whose figure was put together, not measured as such */
 };
 
 /**
@@ -146,6 +148,32 @@ bool spm_sim_start(const struct spm_sim_image *image, const struct spm_sim_optio
  * @return the record: SPM_SIM_RETURNED, or why the machine had ended before
  */
 struct spm_sim_exit spm_sim_stop(void);
+
+/**
+ * Arms a landing pad: when the machine ends inside a call of the thread that booted it with
+ * spm_sim_start(), control returns from here a second time.
+ *
+ * `if (setjmp(*spm_sim_landing()) == 0) { ...psa_connect()... } spm_sim_landing_disarm();`
+ *
+ * The frame that calls it must live until spm_sim_landing_disarm(). One pad at a time.
+ */
+jmp_buf *spm_sim_landing(void);
+
+/** Takes the landing pad away. */
+void spm_sim_landing_disarm(void);
+
+/**
+ * Who is told when the machine ends inside a client's call and no landing pad is armed; it should
+ * leave by longjmp (a test framework's failure does). If it returns, the process aborts.
+ * @param handler NULL: nobody
+ */
+void spm_sim_on_end(void (*handler)(const struct spm_sim_exit *end));
+
+/** The record of the machine that has ended and was not stopped yet; NULL: it runs. */
+const struct spm_sim_exit *spm_sim_ended(void);
+
+/** Sleeps until the next event or interrupt: WFI and WFE. Any context of the machine. */
+void spm_sim_wait_for_event(void);
 
 /** Whether a machine is running (booted, and not ended). */
 bool spm_sim_running(void);

@@ -122,6 +122,7 @@ static void order_partitions(struct system *system)
     }
     for (size_t i = 0; i < count; i++) {
         system->load_order[i]->load_index = i;
+        system->load_order[i]->load_key = load_key(system->load_order[i]);
     }
 }
 

@@ -249,6 +249,7 @@ static void emit_kind(const struct image *image, const struct partition *partiti
                 partition->type == TYPE_PSA_ROT ? "PSA_ROT" : "APPLICATION_ROT");
     text_printf(text, "        .priority = SPM_SIM_PRIORITY_%s,\n",
                 priorities[partition->priority]);
+    text_printf(text, "        .load_order = 0x%04" PRIx32 "u,\n", partition->load_key);
     text_printf(text, "        .model = SPM_SIM_MODEL_%s,\n",
                 partition->model == MODEL_SFN ? "SFN" : "IPC");
 }

@@ -126,6 +126,7 @@ struct partition {
     int32_t pid;
     /* allocated */
     uint32_t score;            /**< of its dependencies, for the load order */
+    uint32_t load_key;         /**< priority value << 8 | score & 0xff */
     size_t load_index;         /**< in the image's table */
     struct service **callable; /**< resolved dependencies, each once, by index */
     size_t callable_count;

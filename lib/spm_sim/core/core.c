@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "core/core.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define WORD_BITS 64u
+
+/* --- storage ------------------------------------------------------------------------------ */
+
+static size_t words(size_t bits)
+{
+    return (bits + WORD_BITS - 1) / WORD_BITS;
+}
+
+size_t core_storage_size(size_t ranks, size_t lines)
+{
+    return ranks * sizeof(struct core_queue) +
+           (words(ranks) + words(words(ranks))) * sizeof(uint64_t) +
+           lines * sizeof(struct core_line);
+}
+
+void core_init(struct core *core, const struct core_ops *ops, struct cost_meter *meter,
+               void *storage, size_t ranks, size_t lines)
+{
+    struct core_queue *queues = storage;
+    uint64_t *bits = (uint64_t *)(queues + ranks);
+    uint64_t *summary = bits + words(ranks);
+
+    *core = (struct core){.meter = meter,
+                          .ops = *ops,
+                          .ready = queues,
+                          .ready_bits = bits,
+                          .ready_words = summary,
+                          .ranks = ranks,
+                          .lines = (struct core_line *)(summary + words(words(ranks))),
+                          .line_count = lines};
+}
+
+void core_finish(struct core *core)
+{
+    free(core->events);
+    core->events = NULL;
+    core->event_count = core->event_capacity = 0;
+}
+
+uint64_t core_now(const struct core *core)
+{
+    return core->meter->total.cycles;
+}
+
+/* --- ready contexts ------------------------------------------------------------------------ */
+
+static void queue_push(struct core *core, struct core_context *context)
+{
+    struct core_queue *queue = &core->ready[context->rank];
+    size_t word = context->rank / WORD_BITS;
+
+    context->next = NULL;
+    if (queue->first == NULL)
+        queue->first = context;
+    else
+        queue->last->next = context;
+    queue->last = context;
+    core->ready_bits[word] |= UINT64_C(1) << (context->rank % WORD_BITS);
+    core->ready_words[word / WORD_BITS] |= UINT64_C(1) << (word % WORD_BITS);
+}
+
+static void queue_remove(struct core *core, struct core_context *context)
+{
+    struct core_queue *queue = &core->ready[context->rank];
+    struct core_context **link = &queue->first;
+    struct core_context *before = NULL;
+    size_t word = context->rank / WORD_BITS;
+
+    while (*link != context) {
+        before = *link;
+        link = &before->next;
+    }
+    *link = context->next;
+    if (queue->last == context)
+        queue->last = before;
+    if (queue->first != NULL)
+        return;
+    core->ready_bits[word] &= ~(UINT64_C(1) << (context->rank % WORD_BITS));
+    if (core->ready_bits[word] == 0)
+        core->ready_words[word / WORD_BITS] &= ~(UINT64_C(1) << (word % WORD_BITS));
+}
+
+struct core_context *core_most_urgent(const struct core *core)
+{
+    for (size_t i = 0; i < words(words(core->ranks)); i++) {
+        if (core->ready_words[i] != 0) {
+            size_t word = i * WORD_BITS + (size_t)__builtin_ctzll(core->ready_words[i]);
+            size_t bit = (size_t)__builtin_ctzll(core->ready_bits[word]);
+
+            return core->ready[word * WORD_BITS + bit].first;
+        }
+    }
+    return NULL;
+}
+
+void core_ready(struct core *core, struct core_context *context)
+{
+    if (context->state == CORE_READY)
+        return;
+    context->state = CORE_READY;
+    queue_push(core, context);
+    core->pendsv = true;
+}
+
+void core_block(struct core *core)
+{
+    struct core_context *context = core->running;
+
+    assert(context->state == CORE_READY);
+    context->state = CORE_BLOCKED;
+    queue_remove(core, context);
+    core->pendsv = true;
+}
+
+/* --- exceptions ---------------------------------------------------------------------------- */
+
+void core_enter_svc(struct core *core)
+{
+    core->in_exception = true;
+    cost_exception(core->meter, COST_EXC_SVC);
+}
+
+void core_leave_exception(struct core *core)
+{
+    core->in_exception = false;
+    cost_exception(core->meter, COST_EXC_RETURN);
+}
+
+/* PendSV is entered: by tail-chaining when another handler ends, by stacking otherwise. */
+static void charge_pendsv(struct core *core, bool switches)
+{
+    cost_exception(core->meter, core->in_exception ? COST_EXC_TAIL_CHAIN : COST_EXC_PENDSV);
+    core->in_exception = true;
+    cost_step(core->meter, COST_PENDSV_SAVE);
+    cost_step(core->meter, COST_PENDSV_CHOOSE);
+    if (switches)
+        cost_switch(core->meter);
+    else
+        cost_step(core->meter, COST_PENDSV_STAY);
+    cost_step(core->meter, COST_PENDSV_RESTORE);
+}
+
+static void switch_to(struct core *core, struct core_context *next)
+{
+    struct core_context *from = core->running;
+
+    core->ops.note_switch(core->ops.owner, from, next);
+    core->running = next;
+    core->ops.switch_to(core->ops.owner, from, next);
+}
+
+/* --- time ---------------------------------------------------------------------------------- */
+
+static bool earlier(const struct core_event *a, const struct core_event *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
+}
+
+static void exchange(struct core_event *a, struct core_event *b)
+{
+    struct core_event keep = *a;
+
+    *a = *b;
+    *b = keep;
+}
+
+static void sift_up(struct core *core, size_t at)
+{
+    while (at > 0 && earlier(&core->events[at], &core->events[(at - 1) / 2])) {
+        exchange(&core->events[at], &core->events[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+}
+
+static void sift_down(struct core *core, size_t at)
+{
+    for (;;) {
+        size_t least = at;
+
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < core->event_count; child++) {
+            if (earlier(&core->events[child], &core->events[least]))
+                least = child;
+        }
+        if (least == at)
+            return;
+        exchange(&core->events[at], &core->events[least]);
+        at = least;
+    }
+}
+
+bool core_at(struct core *core, uint64_t cycle, void (*fire)(void *owner, uintptr_t argument),
+             void *owner, uintptr_t argument)
+{
+    if (core->event_count == core->event_capacity) {
+        size_t capacity = core->event_capacity == 0 ? 16 : 2 * core->event_capacity;
+        struct core_event *events = realloc(core->events, capacity * sizeof *events);
+
+        if (events == NULL)
+            return false;
+        core->events = events;
+        core->event_capacity = capacity;
+    }
+    core->events[core->event_count] =
+        (struct core_event){cycle, core->event_order++, fire, owner, argument};
+    sift_up(core, core->event_count++);
+    return true;
+}
+
+/* Time that is nobody's instructions: declared work, or sleep. The same at every timing. */
+static void let_pass(struct core *core, uint64_t cycles)
+{
+    struct cost_total *total = &core->meter->total;
+
+    total->cycles_min += cycles;
+    total->cycles += cycles;
+    total->cycles_max += cycles;
+    core->spent += cycles;
+}
+
+static bool event_due(const struct core *core)
+{
+    return core->event_count > 0 && core->events[0].cycle <= core_now(core);
+}
+
+static void fire_next_event(struct core *core)
+{
+    struct core_event event = core->events[0];
+
+    core->events[0] = core->events[--core->event_count];
+    sift_down(core, 0);
+    event.fire(event.owner, event.argument);
+}
+
+static void check_cycle_limit(struct core *core)
+{
+    if (core->cycle_limit != 0 && core_now(core) >= core->cycle_limit)
+        core->ops.cycle_limit(core->ops.owner);
+}
+
+/* --- interrupts ---------------------------------------------------------------------------- */
+
+static bool takes(const struct core_line *line)
+{
+    return line->enabled && line->pending && !line->masked;
+}
+
+/* Every change of a line goes through here, so that lines_to_take is always right. */
+static void line_set(struct core *core, size_t number, struct core_line value)
+{
+    struct core_line *line = &core->lines[number];
+
+    core->lines_to_take -= takes(line);
+    *line = value;
+    core->lines_to_take += takes(line);
+}
+
+void core_line_raise(struct core *core, size_t number)
+{
+    struct core_line line = core->lines[number];
+
+    line.pending = true;
+    line_set(core, number, line);
+}
+
+bool core_line_enable(struct core *core, size_t number, bool enable)
+{
+    struct core_line line = core->lines[number];
+    bool former = line.enabled;
+
+    line.enabled = enable;
+    line_set(core, number, line);
+    return former;
+}
+
+void core_line_mask(struct core *core, size_t number, bool mask)
+{
+    struct core_line line = core->lines[number];
+
+    line.masked = mask;
+    line_set(core, number, line);
+}
+
+static void take_interrupt(struct core *core)
+{
+    size_t number = 0;
+    struct core_line line;
+
+    while (!takes(&core->lines[number]))
+        number++;
+    line = core->lines[number];
+    line.pending = false;
+    line_set(core, number, line);
+    cost_exception(core->meter, core->in_exception ? COST_EXC_IRQ_TAIL : COST_EXC_IRQ);
+    core->in_exception = true;
+    core->ops.interrupt(core->ops.owner, number);
+}
+
+/* Takes all that is due; true if anything was. */
+static bool take_due(struct core *core)
+{
+    bool any = false;
+
+    for (;;) {
+        if (event_due(core))
+            fire_next_event(core);
+        else if (core->lines_to_take > 0)
+            take_interrupt(core);
+        else
+            return any;
+        any = true;
+    }
+}
+
+/* --- settling ------------------------------------------------------------------------------ */
+
+/* NS code that a secure interrupt interrupted goes on (TF-M's default); the secure context that
+ * became ready runs at the next NS call. */
+static bool ns_code_goes_on(struct core *core)
+{
+    return !core->in_spm && core->running->state == CORE_READY && !core->running->secure &&
+           !core->schedule_when_ns_interrupted;
+}
+
+/* Every context is blocked: time passes until an event makes one ready. */
+static struct core_context *sleep_until_ready(struct core *core)
+{
+    struct core_context *next;
+
+    while ((next = core_most_urgent(core)) == NULL) {
+        if (core->event_count == 0)
+            core->ops.deadlock(core->ops.owner);
+        if (!event_due(core))
+            let_pass(core, core->events[0].cycle - core_now(core));
+        take_due(core);
+        check_cycle_limit(core);
+    }
+    return next;
+}
+
+void core_settle(struct core *core)
+{
+    struct core_context *next;
+
+    take_due(core);
+    check_cycle_limit(core);
+    if (core->pendsv && ns_code_goes_on(core)) {
+        core->pendsv = false;
+        core->pendsv_at_next_ns_call = true;
+    }
+    if (!core->pendsv) {
+        if (core->in_exception)
+            core_leave_exception(core);
+        return;
+    }
+    next = sleep_until_ready(core);
+    core->pendsv = false;
+    charge_pendsv(core, next != core->running);
+    core_leave_exception(core);
+    if (next != core->running)
+        switch_to(core, next);
+}
+
+void core_spend(struct core *core, uint64_t cycles)
+{
+    for (;;) {
+        uint64_t step = cycles;
+
+        if (core->event_count > 0) {
+            uint64_t now = core_now(core);
+            uint64_t ahead = core->events[0].cycle > now ? core->events[0].cycle - now : 0;
+
+            step = ahead < cycles ? ahead : cycles;
+        }
+        let_pass(core, step);
+        cycles -= step;
+        core_settle(core);
+        if (cycles == 0)
+            return;
+    }
+}
+
+void core_wait_for_event(struct core *core)
+{
+    if (core->lines_to_take == 0) {
+        if (core->event_count == 0)
+            core->ops.deadlock(core->ops.owner);
+        if (!event_due(core))
+            let_pass(core, core->events[0].cycle - core_now(core));
+    }
+    core_settle(core);
+}
+
+bool core_event_pending(const struct core *core)
+{
+    return core->event_count > 0 || core->lines_to_take > 0;
+}

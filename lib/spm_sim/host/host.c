@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "host/host.h"
+
+#include <execinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ALTSTACK_SIZE ((size_t)64 * 1024)
+
+static const int fault_signals[HOST_FAULT_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+static struct host *current;
+
+struct host *host_current(void)
+{
+    return current;
+}
+
+/* The signal goes to whoever had it before: it comes again as soon as the handler returns. */
+static void pass_on(struct host *host, int signal_number)
+{
+    for (int i = 0; i < HOST_FAULT_SIGNALS; i++) {
+        if (fault_signals[i] == signal_number)
+            sigaction(signal_number, &host->saved_faults[i], NULL);
+    }
+}
+
+static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
+{
+    struct host *host = current;
+    struct host_fault fault = {signal_number, info->si_addr};
+
+    (void)ucontext;
+    if (host == NULL)
+        return;
+    if (host->guard_armed && pthread_equal(host->guard_thread, pthread_self())) {
+        host->guard_armed = 0;
+        siglongjmp(host->guard, 1);
+    }
+    host->on_fault(host, &fault);
+    pass_on(host, signal_number);
+}
+
+static void handle_tick(int signal_number, siginfo_t *info, void *ucontext)
+{
+    (void)signal_number;
+    (void)info;
+    (void)ucontext;
+    if (current != NULL && current->on_tick != NULL)
+        current->on_tick(current);
+}
+
+static bool install_fault_handlers(struct host *host)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handle_fault;
+    /* NODEFER: the handler is left by siglongjmp, without a system call to restore the mask. */
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < HOST_FAULT_SIGNALS; i++) {
+        if (sigaction(fault_signals[i], &action, &host->saved_faults[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool host_open(struct host *host, const char **why)
+{
+    void *frame;
+
+    host->pid = getpid();
+    host->altstack = host_altstack_install(&host->saved_altstack);
+    if (host->altstack == NULL) {
+        *why = "no memory for a signal stack";
+        return false;
+    }
+    if (!install_fault_handlers(host)) {
+        *why = "the process refuses signal handlers";
+        host_altstack_remove(host->altstack, &host->saved_altstack);
+        return false;
+    }
+    /* The first backtrace loads a library; it must not happen in a handler. */
+    (void)backtrace(&frame, 1);
+    host->open = true;
+    current = host;
+    return true;
+}
+
+void host_close(struct host *host)
+{
+    if (!host->open)
+        return;
+    if (host->ticking) {
+        timer_delete(host->timer);
+        sigaction(SIGRTMIN, &host->saved_tick, NULL);
+        host->ticking = false;
+    }
+    for (int i = 0; i < HOST_FAULT_SIGNALS; i++)
+        sigaction(fault_signals[i], &host->saved_faults[i], NULL);
+    host_altstack_remove(host->altstack, &host->saved_altstack);
+    if (host->pinned)
+        pthread_setaffinity_np(pthread_self(), sizeof host->saved_affinity, &host->saved_affinity);
+    host->pinned = false;
+    host->open = false;
+    current = NULL;
+}
+
+void host_pin(struct host *host)
+{
+    int processor = sched_getcpu();
+    cpu_set_t one;
+
+    if (processor < 0 || pthread_getaffinity_np(pthread_self(), sizeof host->saved_affinity,
+                                                &host->saved_affinity) != 0)
+        return;
+    CPU_ZERO(&one);
+    CPU_SET((unsigned)processor, &one);
+    host->pinned = pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
+}
+
+bool host_tick_start(struct host *host, double seconds)
+{
+    struct sigaction action;
+    struct sigevent event;
+    struct itimerspec period;
+
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handle_tick;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGRTMIN;
+    if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &host->timer) != 0)
+        return false;
+    period.it_interval.tv_sec = (time_t)seconds;
+    period.it_interval.tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9);
+    period.it_value = period.it_interval;
+    if (sigaction(SIGRTMIN, &action, &host->saved_tick) != 0 ||
+        timer_settime(host->timer, 0, &period, NULL) != 0) {
+        timer_delete(host->timer);
+        return false;
+    }
+    host->ticking = true;
+    return true;
+}
+
+void *host_altstack_install(stack_t *saved)
+{
+    stack_t stack;
+
+    memset(&stack, 0, sizeof stack);
+    stack.ss_sp = malloc(ALTSTACK_SIZE);
+    stack.ss_size = ALTSTACK_SIZE;
+    if (stack.ss_sp == NULL)
+        return NULL;
+    if (sigaltstack(&stack, saved) != 0) {
+        free(stack.ss_sp);
+        return NULL;
+    }
+    return stack.ss_sp;
+}
+
+void host_altstack_remove(void *memory, const stack_t *saved)
+{
+    sigaltstack(saved, NULL);
+    free(memory);
+}
+
+int host_backtrace(void **addresses, int capacity)
+{
+    return backtrace(addresses, capacity);
+}

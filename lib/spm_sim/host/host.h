@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * The host process as a machine borrows it: signal handlers, a CPU-time tick, a processor.
+ *
+ * A machine opens one struct host when it boots and closes it when it stops; in between the
+ * process has the handlers of faults.c, and everything is put back at the end. The pointer to the
+ * open host is the only global of the library; a machine is found through it.
+ */
+#ifndef HOST_HOST_H
+#define HOST_HOST_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#define HOST_FAULT_SIGNALS 5
+
+/* A synchronous signal of the running thread. */
+struct host_fault {
+    int signal;          /* SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT */
+    const void *address; /* what was accessed; SIGSEGV and SIGBUS */
+};
+
+struct host {
+    /* Called in the handler, on the thread at fault. Returns when the fault is not the machine's:
+     * then whoever had the signal before gets it. */
+    void (*on_fault)(struct host *host, const struct host_fault *fault);
+    /* Called in the handler of the tick, on the thread that runs (see host_tick_start). */
+    void (*on_tick)(struct host *host);
+
+    pid_t pid; /* a machine does not survive fork */
+    bool open;
+    struct sigaction saved_faults[HOST_FAULT_SIGNALS];
+    struct sigaction saved_tick;
+    timer_t timer;
+    bool ticking;
+    stack_t saved_altstack;
+    void *altstack;
+    cpu_set_t saved_affinity;
+    bool pinned;
+
+    /* guard.c: armed while the SPM touches memory that may not be there. */
+    volatile sig_atomic_t guard_armed;
+    pthread_t guard_thread;
+    sigjmp_buf guard;
+};
+
+/* The open host, or NULL. */
+struct host *host_current(void);
+
+/* Installs the handlers; false with `*why` set when the process refuses. */
+bool host_open(struct host *host, const char **why);
+
+/* Undoes host_open and all that was switched on since. */
+void host_close(struct host *host);
+
+/* Keeps the calling thread, and threads that it starts, on the processor it runs on: a hand-over
+ * between processors costs forty times one on the same. Put back by host_close. */
+void host_pin(struct host *host);
+
+/* Calls on_tick after each `seconds` of CPU time that the process uses. */
+bool host_tick_start(struct host *host, double seconds);
+
+/* Gives the calling thread a stack for its fault handler, so that an overflow of its own stack can
+ * be reported. Returns the memory; host_altstack_remove takes it back. */
+void *host_altstack_install(stack_t *saved);
+void host_altstack_remove(void *memory, const stack_t *saved);
+
+/* Host return addresses of the calling function; 0 where the host cannot tell. */
+int host_backtrace(void **addresses, int capacity);
+
+#endif /* HOST_HOST_H */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "host/stack.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "host/tools.h"
+
+/* Where to look for room. The end is below AddressSanitizer's shadow (0x7fff8000); the start is
+ * above a non-PIE program and above 0x11111111, a pattern that tests use as a surely bad pointer. */
+#define LOW_START ((uintptr_t)0x20000000)
+#define LOW_END   ((uintptr_t)0x7fff0000)
+#define LOW_STEP  ((uintptr_t)0x100000)
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t whole_pages(size_t size)
+{
+    size_t page = page_size();
+
+    return (size + page - 1) / page * page;
+}
+
+static void *map_at(void *hint, size_t size, int flags)
+{
+    void *memory = mmap(hint, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool is_low(const void *memory, size_t size)
+{
+    return (uintptr_t)memory >= LOW_START && (uintptr_t)memory + size <= LOW_END;
+}
+
+/* Linux on x86-64 finds low room by itself; elsewhere, and when that fails, try place by place. */
+void *host_map_low(size_t size)
+{
+    void *memory;
+
+    size = whole_pages(size);
+#ifdef MAP_32BIT
+    memory = map_at(NULL, size, MAP_32BIT);
+    if (memory != NULL && is_low(memory, size))
+        return memory;
+    if (memory != NULL)
+        munmap(memory, size);
+#endif
+    for (uintptr_t place = LOW_START; place + size <= LOW_END; place += LOW_STEP) {
+        memory = map_at((void *)place, size, 0);
+        if (memory != NULL && is_low(memory, size))
+            return memory;
+        if (memory != NULL)
+            munmap(memory, size);
+    }
+    return NULL;
+}
+
+void host_unmap(void *memory, size_t size)
+{
+    munmap(memory, whole_pages(size));
+}
+
+bool host_stack_map(struct host_stack *stack, size_t size)
+{
+    size_t page = page_size();
+
+    stack->size = whole_pages(size);
+    stack->guard = host_map_low(stack->size + page);
+    if (stack->guard == NULL)
+        return false;
+    stack->base = stack->guard + page;
+    mprotect(stack->guard, page, PROT_NONE);
+    stack->tool_id = HOST_STACK_REGISTER(stack->base, stack->base + stack->size - 1);
+    return true;
+}
+
+void host_stack_unmap(struct host_stack *stack)
+{
+    if (stack->guard == NULL)
+        return;
+    HOST_STACK_DEREGISTER(stack->tool_id);
+    host_unmap(stack->guard, stack->size + page_size());
+    stack->guard = NULL;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "machine/door.h"
+
+#include <inttypes.h>
+
+/* What the table of APIs says beyond names. */
+struct door_api {
+    bool service; /* partitions alone */
+    int cost;     /* enum cost_api, or -1 */
+    int glue;     /* enum cost_step, or -1 */
+};
+
+#define COST_API_NONE  (-1)
+#define COST_GLUE_NONE (-1)
+#define IS_CLIENT      false
+#define IS_SERVICE     true
+
+static const struct door_api door_apis[API_COUNT] = {
+#define API(id, name, who, cost, glue, arguments, result)                                          \
+    {IS_##who, (int)COST_API_##cost, (int)COST_GLUE_##glue},
+#include "observe/api.def"
+#undef API
+};
+
+static bool is_ns(const struct door *door)
+{
+    return door->client->partition == NULL;
+}
+
+static bool is_svc(const struct door *door)
+{
+    const struct cost_behaviour *behaviour = &door->machine->meter.profile->behaviour;
+
+    return is_ns(door) ? behaviour->ns_api_is_svc : behaviour->sp_api_is_svc;
+}
+
+/* --- entering ------------------------------------------------------------------------------ */
+
+static void record_call(struct door *door, enum observe_api api, const int64_t *arguments,
+                        size_t count)
+{
+    struct observe_event *call = &door->caller->call;
+
+    call->kind = EVENT_CALL;
+    call->api = (uint8_t)api;
+    for (size_t i = 0; i < count; i++)
+        call->argument[i] = arguments[i];
+    door->caller->in_call = true;
+    machine_record(door->machine, call);
+}
+
+/* A call that cannot be made at all from where it comes. */
+static void check_caller(struct door *door, const struct door_api *info)
+{
+    if (door->client->interrupt)
+        machine_end(door->machine, SPM_SIM_PROGRAMMER_ERROR, SPM_SIM_RULE_API_FROM_FLIH, NULL);
+    if (info->service && is_ns(door))
+        machine_end(door->machine, SPM_SIM_PROGRAMMER_ERROR, SPM_SIM_RULE_SPE_API_FROM_NSPE,
+                    NULL);
+}
+
+static void charge_entry(struct door *door, const struct door_api *info)
+{
+    struct cost_meter *meter = &door->machine->meter;
+
+    if (info->glue >= 0)
+        cost_step(meter, (enum cost_step)info->glue);
+    if (is_ns(door) && info->cost >= 0)
+        cost_step(meter, cost_ns_enter((enum cost_api)info->cost));
+    else
+        cost_step(meter, COST_SP_ENTER);
+    if (is_svc(door))
+        core_enter_svc(&door->machine->core);
+    cost_step(meter, is_ns(door) ? COST_ABI_ENTER_NS : COST_ABI_ENTER_SP);
+    if (info->cost >= 0)
+        cost_step(meter, cost_body((enum cost_api)info->cost, !is_ns(door)));
+}
+
+struct door door_enter(enum observe_api api, const int64_t *arguments, size_t count)
+{
+    const struct door_api *info = &door_apis[api];
+    struct machine *machine = machine_for(observe_api(api)->name);
+    struct machine_thread *caller = machine_running(machine);
+    struct door door = {machine, caller, &machine->spm, &caller->client};
+
+    machine->busy = true;
+    machine->core.in_spm = true;
+    machine->door_passes++;
+    record_call(&door, api, arguments, count);
+    check_caller(&door, info);
+    if (is_ns(&door) && machine->core.pendsv_at_next_ns_call) {
+        machine->core.pendsv_at_next_ns_call = false;
+        machine->core.pendsv = true;
+    }
+    charge_entry(&door, info);
+    return door;
+}
+
+/* --- leaving ------------------------------------------------------------------------------- */
+
+static int64_t ns_status(enum spm_sim_rule rule)
+{
+    switch (spm_sim_rule_info(rule)->ns_effect) {
+    case SPM_SIM_NS_EFFECT_REFUSED:
+        return PSA_ERROR_CONNECTION_REFUSED;
+    case SPM_SIM_NS_EFFECT_STATUS:
+        return PSA_ERROR_PROGRAMMER_ERROR;
+    case SPM_SIM_NS_EFFECT_IGNORED:
+    case SPM_SIM_NS_EFFECT_PANIC:
+    case SPM_SIM_NS_EFFECT_NONE:
+        break;
+    }
+    return 0;
+}
+
+/* A broken rule: a panic of a secure caller; of the NSPE a panic or a status, by the option. */
+static struct spm_outcome judge(struct door *door, struct spm_outcome outcome)
+{
+    struct machine *machine = door->machine;
+
+    switch (outcome.verdict) {
+    case SPM_RETURNS:
+    case SPM_BLOCKS:
+        return outcome;
+    case SPM_PANICS:
+        machine_end(machine, SPM_SIM_PANIC, SPM_SIM_RULE_NONE, "psa_panic() was called");
+    case SPM_BREAKS_RULE:
+        break;
+    }
+    machine_note(machine, EVENT_RULE, outcome.rule);
+    if (!is_ns(door) || machine->options.ns_programmer_error == SPM_SIM_NS_PANIC ||
+        spm_sim_rule_info(outcome.rule)->ns_effect == SPM_SIM_NS_EFFECT_PANIC)
+        machine_end(machine, SPM_SIM_PROGRAMMER_ERROR, outcome.rule, NULL);
+    return spm_returns(ns_status(outcome.rule));
+}
+
+static void charge_return(struct door *door, const struct door_api *info)
+{
+    struct cost_meter *meter = &door->machine->meter;
+
+    if (is_ns(door) && info->cost >= 0)
+        cost_step(meter, cost_ns_leave((enum cost_api)info->cost));
+    else
+        cost_step(meter, COST_SP_LEAVE);
+}
+
+static void record_return(struct door *door, int64_t result)
+{
+    struct observe_event event = {.kind = EVENT_RETURN, .api = door->caller->call.api};
+
+    event.result = result;
+    machine_record(door->machine, &event);
+    door->caller->in_call = false;
+}
+
+int64_t door_leave(struct door *door, struct spm_outcome outcome)
+{
+    struct core *core = &door->machine->core;
+
+    outcome = judge(door, outcome);
+    cost_step(core->meter, is_ns(door) ? COST_ABI_LEAVE_NS : COST_ABI_LEAVE_SP);
+    core_settle(core);
+    if (outcome.verdict == SPM_BLOCKS) {
+        if (door->client->partition != NULL)
+            door->client->partition->waiting_for = 0;
+        outcome = judge(door, door->client->outcome);
+    }
+    charge_return(door, &door_apis[door->caller->call.api]);
+    record_return(door, outcome.value);
+    core->in_spm = false;
+    door->machine->busy = false;
+    return outcome.value;
+}

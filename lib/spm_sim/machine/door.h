@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * The door: every psa_*() enters the SPM by door_enter() and leaves by door_leave().
+ *
+ * Entering, the caller is identified (it is the running context, whatever thread-local storage
+ * says), the call recorded, what leads into the SPM charged. Leaving, the outcome of the SPM is
+ * carried out: the caller blocks, or panics, or the result is recorded; interrupts and PendSV are
+ * taken, and what leads back is charged.
+ */
+#ifndef MACHINE_DOOR_H
+#define MACHINE_DOOR_H
+
+#include "machine/machine.h"
+
+/* Who calls, and on which machine. */
+struct door {
+    struct machine *machine;
+    struct machine_thread *caller;
+    struct spm *spm;
+    struct spm_client *client;
+};
+
+/* The arguments are those of the row of api.def, memory as machine_memory_argument() says it.
+ * Ends the process or the run when the call may not be made at all. */
+struct door door_enter(enum observe_api api, const int64_t *arguments, size_t count);
+
+/* Carries the outcome out; returns what the API returns. */
+int64_t door_leave(struct door *door, struct spm_outcome outcome);
+
+#endif /* MACHINE_DOOR_H */

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * How a run ends.
+ *
+ * Whoever finds the reason writes the record, marks the machine ended and hands the baton to the
+ * thread that booted, which lands: in spm_sim_run(), on the user's landing pad, or with the user's
+ * handler. The context at fault stays where it is until the machine is taken down; its stack can
+ * be looked at in a debugger until then.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/machine.h"
+#include "psa/service.h"
+
+/* --- the record ---------------------------------------------------------------------------- */
+
+static void copy_name(char *to, const char *from)
+{
+    snprintf(to, SPM_SIM_EXIT_NAME, "%s", from);
+}
+
+__attribute__((format(printf, 2, 3))) static void add_detail(struct spm_sim_exit *end,
+                                                             const char *format, ...)
+{
+    size_t used = strlen(end->detail);
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(end->detail + used, sizeof end->detail - used, format, arguments);
+    va_end(arguments);
+}
+
+static void describe_call(const struct machine *machine, const struct machine_thread *thread,
+                          char *text, size_t size)
+{
+    struct observe_names names = machine_names(machine);
+
+    observe_format_call(&thread->call, &names, text, size);
+}
+
+/* The service whose request the thread waits for, or whose message it last took. */
+static const struct spm_service *service_of(const struct machine *machine,
+                                            const struct machine_thread *thread)
+{
+    const struct spm_partition *partition = thread->client.partition;
+
+    if (thread->client.message.state != SPM_MESSAGE_FREE)
+        return thread->client.message.service;
+    if (partition == NULL)
+        return NULL;
+    for (size_t i = 0; i < machine->spm.client_count; i++) {
+        const struct spm_message *message = &machine->spm.clients[i]->message;
+
+        if (message->state == SPM_MESSAGE_HELD && message->service->partition == partition)
+            return message->service;
+    }
+    return NULL;
+}
+
+static void describe_waiting(const struct machine *machine, const struct machine_thread *thread,
+                             char *text, size_t size)
+{
+    const struct spm_client *client = &thread->client;
+    char call[192];
+
+    describe_call(machine, thread, call, sizeof call);
+    switch (client->waits_for) {
+    case SPM_WAITS_FOR_SIGNAL:
+        snprintf(text, size, "waits in %s; asserted: 0x%08" PRIx32, call,
+                 client->partition->asserted);
+        return;
+    case SPM_WAITS_FOR_REPLY:
+        snprintf(text, size, "waits in %s for %s of %s (message %s)", call,
+                 client->message.service->info->name, client->message.service->partition->info->name,
+                 client->message.state == SPM_MESSAGE_QUEUED ? "not taken yet" : "not replied to");
+        return;
+    case SPM_WAITS_FOR_NOTHING:
+        break;
+    }
+    if (thread->in_call)
+        snprintf(text, size, "can run, in %s", call);
+    else
+        snprintf(text, size, "can run, in its own code");
+}
+
+static void describe_all(struct machine *machine, const struct machine_thread *at_fault)
+{
+    for (size_t i = 0; i < machine->thread_count; i++) {
+        const struct machine_thread *thread = &machine->threads[i];
+        char text[384];
+
+        if (thread == at_fault || thread->client.interrupt)
+            continue;
+        describe_waiting(machine, thread, text, sizeof text);
+        add_detail(&machine->end, "  %s %s\n", thread->client.context.name, text);
+    }
+}
+
+static void describe_fault(struct machine *machine, const struct machine_thread *thread)
+{
+    struct spm_sim_exit *end = &machine->end;
+    const struct spm_service *service = service_of(machine, thread);
+    char call[192];
+
+    end->client_id = thread->client.id;
+    copy_name(end->partition, thread->client.context.name);
+    if (service != NULL)
+        copy_name(end->service, service->info->name);
+    if (thread->client.message.state != SPM_MESSAGE_FREE)
+        end->message = thread->client.message.handle;
+    if (!thread->in_call)
+        return;
+    copy_name(end->api, observe_api((enum observe_api)thread->call.api)->name);
+    describe_call(machine, thread, call, sizeof call);
+    add_detail(end, "  in %s\n", call);
+}
+
+static void write_record(struct machine *machine, enum spm_sim_reason reason,
+                         enum spm_sim_rule rule, const char *text)
+{
+    struct spm_sim_exit *end = &machine->end;
+
+    memset(end, 0, sizeof *end);
+    end->reason = reason;
+    end->rule = rule;
+    end->cycles = core_now(&machine->core);
+    snprintf(end->text, sizeof end->text, "%s",
+             text != NULL ? text : spm_sim_rule_info(rule)->text);
+    if (reason != SPM_SIM_RETURNED) {
+        const struct machine_thread *thread = machine_running(machine);
+
+        describe_fault(machine, thread);
+        describe_all(machine, reason == SPM_SIM_DEADLOCK ? NULL : thread);
+        end->backtrace_depth = host_backtrace(end->backtrace, SPM_SIM_EXIT_BACKTRACE);
+    }
+}
+
+/* --- ending and landing -------------------------------------------------------------------- */
+
+_Noreturn void machine_land(struct machine *machine)
+{
+    enum machine_landing landing = machine->landing;
+
+    machine->landing = LANDING_NONE;
+    switch (landing) {
+    case LANDING_INSIDE:
+        siglongjmp(machine->inside, 1);
+    case LANDING_USER:
+        longjmp(machine->user, 1);
+    case LANDING_NONE:
+        break;
+    }
+    if (machine->on_end != NULL)
+        machine->on_end(&machine->end);
+    spm_sim_exit_print(&machine->end, stderr);
+    fprintf(stderr, "spm_sim: the machine ended in a call of the client, and nobody lands it "
+                    "(see spm_sim_landing)\n");
+    /* abort() without the machine's own handler in the way. */
+    host_close(&machine->host);
+    abort();
+}
+
+_Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
+                           enum spm_sim_rule rule, const char *text)
+{
+    struct machine_thread *self = machine_running(machine);
+
+    if (machine->phase != MACHINE_ENDED) {
+        machine->host.guard_armed = 0;
+        write_record(machine, reason, rule, text);
+        machine_note(machine, EVENT_END, reason);
+        if (machine->trace != NULL)
+            fflush(machine->trace);
+        machine->phase = MACHINE_ENDED;
+    }
+    if (self != &machine->threads[0]) {
+        machine->core.running = &machine->threads[0].client.context;
+        host_context_switch(&self->host, &machine->threads[0].host);
+    }
+    machine_land(machine);
+}
+
+/* --- faults and the watchdog --------------------------------------------------------------- */
+
+static bool in_guard(const struct machine_thread *thread, const void *address)
+{
+    uintptr_t at = (uintptr_t)address;
+
+    return thread->stack.guard != NULL && at >= (uintptr_t)thread->stack.guard &&
+           at < (uintptr_t)thread->stack.base;
+}
+
+static void describe_address(const struct machine *machine, const void *address, char *text,
+                             size_t size)
+{
+    const struct region *region = region_map_find(&machine->map, (uintptr_t)address);
+
+    if (address == NULL)
+        snprintf(text, size, "the null pointer was used");
+    else if (region != NULL)
+        snprintf(text, size, "an access to %s of %s that is not allowed",
+                 region_kind_name(region->kind), region_owner_name(&machine->map, region->owner));
+    else
+        snprintf(text, size, "an access to %p, which is not mapped or not writable", address);
+}
+
+/* A fault of partition code ends the run. One of NS code or of the host is not ours: it goes to
+ * the handler that was there before, as it would without the simulator. */
+void machine_on_fault(struct host *host, const struct host_fault *fault)
+{
+    struct machine *machine = (struct machine *)(void *)host;
+    struct machine_thread *thread = machine_running(machine);
+    char text[SPM_SIM_EXIT_TEXT];
+
+    if (machine->phase == MACHINE_ENDED || !host_context_is_current(&thread->host))
+        return;
+    if (fault->signal != SIGABRT && fault->signal != SIGFPE && fault->signal != SIGILL &&
+        in_guard(thread, fault->address))
+        machine_end(machine, SPM_SIM_STACK_OVERFLOW, SPM_SIM_RULE_NONE,
+                    "the stack of the context overflowed");
+    if (!thread->client.context.secure)
+        return;
+    switch (fault->signal) {
+    case SIGABRT:
+        machine_end(machine, SPM_SIM_ASSERTION, SPM_SIM_RULE_NONE,
+                    "abort() was called, or an assertion failed");
+    case SIGFPE:
+        machine_end(machine, SPM_SIM_ISOLATION_FAULT, SPM_SIM_RULE_NONE,
+                    "an arithmetic fault (division by zero)");
+    case SIGILL:
+        machine_end(machine, SPM_SIM_ISOLATION_FAULT, SPM_SIM_RULE_NONE,
+                    "an instruction that does not exist");
+    default:
+        describe_address(machine, fault->address, text, sizeof text);
+        machine_end(machine, SPM_SIM_ISOLATION_FAULT, SPM_SIM_RULE_NONE, text);
+    }
+}
+
+static void report_spin(struct machine *machine, const struct machine_thread *thread)
+{
+    if (machine->spin_reported)
+        return;
+    machine->spin_reported = true;
+    fprintf(stderr,
+            "spm_sim: watchdog: %s has run for %.1f s of CPU time without passing the SPM, and "
+            "no interrupt or timed event is pending that it could wait for\n",
+            thread->client.context.name, machine->options.watchdog);
+}
+
+/*
+ * The running context has not passed the door for a while. If something is pending, it spins on
+ * memory that an interrupt will change: time jumps there. If nothing is, the watchdog ends it
+ * after its time, where that can be done: partition code unwinds, host code is only reported.
+ */
+void machine_on_tick(struct host *host)
+{
+    struct machine *machine = (struct machine *)(void *)host;
+    struct machine_thread *thread = machine_running(machine);
+
+    if (machine->phase != MACHINE_RUNNING || machine->busy)
+        return;
+    if (machine->seen_passes != machine->door_passes) {
+        machine->seen_passes = machine->door_passes;
+        machine->idle_seconds = 0;
+        return;
+    }
+    if (!host_context_is_current(&thread->host)) {
+        pthread_kill(thread->host.thread, SIGRTMIN);
+        return;
+    }
+    machine->idle_seconds += MACHINE_TICK_SECONDS;
+    if (machine->idle_seconds >= MACHINE_SPIN_SECONDS && core_event_pending(&machine->core)) {
+        machine->idle_seconds = 0;
+        machine->busy = true;
+        core_wait_for_event(&machine->core);
+        machine->busy = false;
+        return;
+    }
+    if (machine->options.watchdog <= 0 || machine->idle_seconds < machine->options.watchdog)
+        return;
+    report_spin(machine, thread);
+    if (thread->client.context.secure)
+        machine_end(machine, SPM_SIM_WATCHDOG, SPM_SIM_RULE_NONE,
+                    "the context ran too long without passing the SPM");
+}
+
+/* --- printing ------------------------------------------------------------------------------ */
+
+const char *spm_sim_reason_name(enum spm_sim_reason reason)
+{
+    switch (reason) {
+    case SPM_SIM_RETURNED:
+        return "returned";
+    case SPM_SIM_PANIC:
+        return "panic";
+    case SPM_SIM_PROGRAMMER_ERROR:
+        return "programmer error";
+    case SPM_SIM_ISOLATION_FAULT:
+        return "isolation fault";
+    case SPM_SIM_STACK_OVERFLOW:
+        return "stack overflow";
+    case SPM_SIM_DEADLOCK:
+        return "deadlock";
+    case SPM_SIM_WATCHDOG:
+        return "watchdog";
+    case SPM_SIM_CYCLE_LIMIT:
+        return "cycle limit";
+    case SPM_SIM_ASSERTION:
+        return "assertion";
+    case SPM_SIM_BOOT_FAILURE:
+        return "boot failure";
+    }
+    return "unknown reason";
+}
+
+void spm_sim_exit_print(const struct spm_sim_exit *end, void *stream)
+{
+    FILE *out = stream;
+
+    fprintf(out, "spm_sim: %s", spm_sim_reason_name(end->reason));
+    if (end->reason == SPM_SIM_RETURNED) {
+        fprintf(out, " after %" PRIu64 " cycles\n", end->cycles);
+        return;
+    }
+    if (end->rule != SPM_SIM_RULE_NONE)
+        fprintf(out, " %s", spm_sim_rule_info(end->rule)->id);
+    if (end->partition[0] != '\0')
+        fprintf(out, " by %s (client id %" PRId32 ")", end->partition, end->client_id);
+    if (end->api[0] != '\0')
+        fprintf(out, " in %s", end->api);
+    if (end->service[0] != '\0')
+        fprintf(out, ", service %s", end->service);
+    fprintf(out, " at cycle %" PRIu64 "\n  %s", end->cycles, end->text);
+    if (end->rule != SPM_SIM_RULE_NONE)
+        fprintf(out, " [%s]", spm_sim_rule_info(end->rule)->section);
+    fprintf(out, "\n%s", end->detail);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "memory/region_map.h"
+
+#include <string.h>
+
+#include "host/guard.h"
+
+void region_map_init(struct region_map *map, const struct spm_sim_image *image,
+                     struct region *storage, size_t capacity)
+{
+    *map = (struct region_map){.image = image, .regions = storage, .capacity = capacity};
+}
+
+/* Index of the first region that ends above `address`. */
+static size_t first_above(const struct region_map *map, uintptr_t address)
+{
+    size_t low = 0;
+    size_t high = map->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (map->regions[middle].end > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+bool region_map_add(struct region_map *map, uintptr_t start, uintptr_t end, int owner,
+                    enum region_kind kind)
+{
+    size_t at = first_above(map, start);
+
+    if (start >= end || map->count == map->capacity)
+        return false;
+    if (at < map->count && map->regions[at].start < end)
+        return false;
+    memmove(&map->regions[at + 1], &map->regions[at], (map->count - at) * sizeof *map->regions);
+    map->regions[at] = (struct region){start, end, owner, kind};
+    map->count++;
+    return true;
+}
+
+const struct region *region_map_find(const struct region_map *map, uintptr_t address)
+{
+    size_t at = first_above(map, address);
+
+    return at < map->count && map->regions[at].start <= address ? &map->regions[at] : NULL;
+}
+
+static bool is_psa_rot(const struct region_map *map, int partition)
+{
+    return map->image->partitions[partition].type == SPM_SIM_PSA_ROT;
+}
+
+/* FF-M isolation levels: what `domain` may do with memory of `owner`. */
+static bool domain_may_use(const struct region_map *map, int domain, const struct region *region)
+{
+    int owner = region->owner;
+
+    if (region->kind == REGION_GUARD || owner == DOMAIN_SPM)
+        return false;
+    if (owner == domain || owner == DOMAIN_NS)
+        return true;
+    if (domain == DOMAIN_NS)
+        return false;
+    switch (map->image->isolation_level) {
+    case 1:
+        return true;
+    case 2:
+        return is_psa_rot(map, domain) || !is_psa_rot(map, owner);
+    default:
+        return is_psa_rot(map, domain);
+    }
+}
+
+bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
+                        enum memory_access access)
+{
+    uintptr_t start = (uintptr_t)base;
+
+    if (size == 0)
+        return true;
+    if (base == NULL || size - 1 > UINTPTR_MAX - start)
+        return false;
+    for (size_t i = first_above(map, start); i < map->count; i++) {
+        const struct region *region = &map->regions[i];
+
+        if (region->start > start + (size - 1))
+            break;
+        if (!domain_may_use(map, domain, region))
+            return false;
+    }
+    return host_can_access(base, size, access == MEMORY_WRITE);
+}
+
+const char *region_owner_name(const struct region_map *map, int owner)
+{
+    if (owner == DOMAIN_NS)
+        return "NSPE";
+    return owner == DOMAIN_SPM ? "SPM" : map->image->partitions[owner].name;
+}
+
+const char *region_kind_name(enum region_kind kind)
+{
+    switch (kind) {
+    case REGION_DATA:
+        return "data";
+    case REGION_BSS:
+        return "bss";
+    case REGION_STACK:
+        return "stack";
+    case REGION_GUARD:
+        return "stack guard";
+    case REGION_SPM_STATE:
+        return "SPM state";
+    }
+    return "?";
+}
+
+void region_map_print(const struct region_map *map, FILE *stream)
+{
+    fprintf(stream, "%-24s %-12s %12s\n", "owner", "kind", "bytes");
+    for (size_t i = 0; i < map->count; i++) {
+        const struct region *region = &map->regions[i];
+
+        fprintf(stream, "%-24s %-12s %12zu\n", region_owner_name(map, region->owner),
+                region_kind_name(region->kind), (size_t)(region->end - region->start));
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/* The entry points of psa/client.h: into the SPM and out again, nothing more. */
+
+#include "psa/client.h"
+
+#include "machine/door.h"
+#include "spm/call.h"
+#include "spm/ccc.h"
+#include "spm/connection.h"
+#include "spm/version.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Whose memory a pointer argument points to, for the record. */
+static int64_t memory(const void *pointer)
+{
+    const struct machine *machine = machine_current();
+
+    return machine == NULL ? 0 : machine_memory_argument(machine, pointer);
+}
+
+uint32_t psa_framework_version(void)
+{
+    struct door door = door_enter(API_PSA_FRAMEWORK_VERSION, NULL, 0);
+
+    return (uint32_t)door_leave(&door, spm_psa_framework_version(door.spm));
+}
+
+uint32_t psa_version(uint32_t sid)
+{
+    int64_t arguments[] = {sid};
+    struct door door = door_enter(API_PSA_VERSION, arguments, COUNT(arguments));
+
+    return (uint32_t)door_leave(&door, spm_psa_version(door.spm, door.client, sid));
+}
+
+psa_handle_t psa_connect(uint32_t sid, uint32_t version)
+{
+    int64_t arguments[] = {sid, version};
+    struct door door = door_enter(API_PSA_CONNECT, arguments, COUNT(arguments));
+
+    return (psa_handle_t)door_leave(&door, spm_psa_connect(door.spm, door.client, sid, version));
+}
+
+psa_status_t psa_call(psa_handle_t handle, int32_t type, const psa_invec *in_vec, size_t in_len,
+                      psa_outvec *out_vec, size_t out_len)
+{
+    int64_t arguments[] = {
+        handle, type, memory(in_vec), (int64_t)in_len, memory(out_vec), (int64_t)out_len};
+    struct spm_vector_args vectors = {in_vec, in_len, out_vec, out_len};
+    struct door door = door_enter(API_PSA_CALL, arguments, COUNT(arguments));
+
+    return (psa_status_t)door_leave(&door,
+                                    spm_psa_call(door.spm, door.client, handle, type, &vectors));
+}
+
+void psa_close(psa_handle_t handle)
+{
+    int64_t arguments[] = {handle};
+    struct door door = door_enter(API_PSA_CLOSE, arguments, COUNT(arguments));
+
+    (void)door_leave(&door, spm_psa_close(door.spm, door.client, handle));
+}
+
+psa_status_t psa_ccc(uint32_t sid, uint32_t version, const psa_invec *in_vec, size_t in_len,
+                     psa_outvec *out_vec, size_t out_len)
+{
+    int64_t arguments[] = {
+        sid, version, memory(in_vec), (int64_t)in_len, memory(out_vec), (int64_t)out_len};
+    struct spm_vector_args vectors = {in_vec, in_len, out_vec, out_len};
+    struct door door = door_enter(API_PSA_CCC, arguments, COUNT(arguments));
+
+    return (psa_status_t)door_leave(&door,
+                                    spm_psa_ccc(door.spm, door.client, sid, version, &vectors));
+}

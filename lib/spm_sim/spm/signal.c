@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "spm/signal.h"
+
+/* The mask of a blocked psa_wait stays until the partition runs again, so that signals that come
+ * between its waking and its running are in the result. */
+void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_t signals)
+{
+    struct spm_client *client = partition->client;
+    uint32_t result;
+
+    cost_step(spm->meter, COST_SIGNAL_ASSERT);
+    partition->asserted |= signals;
+    result = partition->asserted & partition->waiting_for;
+    if (result == 0) {
+        partition->latched = true;
+        cost_step(spm->meter, COST_WAKE_PARTITION_NOT_WAITING);
+    } else if (client->waits_for == SPM_WAITS_FOR_NOTHING) {
+        client->outcome.value = result;
+    } else {
+        cost_step(spm->meter, COST_WAKE_PARTITION);
+        spm_wake_client(spm, client, spm_returns(result));
+    }
+}
+
+/* The real SPM may find a wake latched from a time when the partition was not waiting: it returns
+ * once with no signal, and the partition's loop waits again. That is priced, not shown. */
+static void charge_latched_wake(struct spm *spm, struct spm_partition *partition)
+{
+    if (partition->latched)
+        cost_step(spm->meter, COST_WAIT_LATCHED);
+}
+
+struct spm_outcome spm_psa_wait(struct spm *spm, struct spm_client *client, psa_signal_t mask,
+                                uint32_t timeout)
+{
+    struct spm_partition *partition = client->partition;
+    uint32_t ready = partition->asserted & mask;
+
+    if ((mask & partition->assigned) == 0)
+        return spm_breaks(SPM_SIM_RULE_PSA_WAIT_NO_ASSIGNED_SIGNAL);
+    spm_charge_caller_lookup(spm, partition);
+    if (ready != 0 || (timeout & PSA_BLOCK) == 0) {
+        cost_step(spm->meter, COST_WAIT_READY);
+        return spm_returns(ready);
+    }
+    charge_latched_wake(spm, partition);
+    partition->latched = false;
+    partition->waiting_for = mask;
+    cost_step(spm->meter, COST_BLOCK_WAIT);
+    return spm_block_client(spm, client, SPM_WAITS_FOR_SIGNAL);
+}
+
+struct spm_outcome spm_psa_notify(struct spm *spm, struct spm_client *client,
+                                  int32_t partition_id)
+{
+    struct spm_partition *target = spm_partition_by_id(spm, partition_id);
+
+    (void)client;
+    if (target == NULL)
+        return spm_breaks(SPM_SIM_RULE_PSA_NOTIFY_NOT_A_PARTITION);
+    spm_signal_assert(spm, target, PSA_DOORBELL);
+    return spm_returns(0);
+}
+
+struct spm_outcome spm_psa_clear(struct spm *spm, struct spm_client *client)
+{
+    struct spm_partition *partition = client->partition;
+
+    spm_charge_caller_lookup(spm, partition);
+    if ((partition->asserted & PSA_DOORBELL) == 0)
+        return spm_breaks(SPM_SIM_RULE_PSA_CLEAR_NOT_ASSERTED);
+    partition->asserted &= ~PSA_DOORBELL;
+    return spm_returns(0);
+}
