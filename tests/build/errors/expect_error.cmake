@@ -5,12 +5,13 @@
 #   CASE MESSAGE   the mistake, and what must be said of it: plain text
 #   BINARY         a directory for the build tree
 #   SPM_SIM_CMAKE  where spm_sim_images.cmake is
+#   GENERATOR      as for spm_sim
 
 cmake_minimum_required(VERSION 3.20)
 
 file(REMOVE_RECURSE "${BINARY}")
-execute_process(COMMAND ${CMAKE_COMMAND} "-DCASE=${CASE}" "-DSPM_SIM_CMAKE=${SPM_SIM_CMAKE}"
-                        -S "${CMAKE_CURRENT_LIST_DIR}" -B "${BINARY}"
+execute_process(COMMAND ${CMAKE_COMMAND} -G "${GENERATOR}" "-DCASE=${CASE}"
+                        "-DSPM_SIM_CMAKE=${SPM_SIM_CMAKE}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${BINARY}"
                 RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE error)
 string(REGEX REPLACE "[ \n]+" " " error "${error}")
 string(FIND "${error}" "${MESSAGE}" position)
