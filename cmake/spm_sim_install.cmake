@@ -9,7 +9,7 @@ include(CMakePackageConfigHelpers)
 
 set(spm_sim_package "${CMAKE_INSTALL_LIBDIR}/cmake/spm_sim")
 
-install(TARGETS spm_sim spm_sim_headers spm_manifest ${SPM_SIM_INSTALL_TARGETS}
+install(TARGETS spm_sim spm_sim_headers spm_manifest spm_cost
         EXPORT spm_sim_targets)
 install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(EXPORT spm_sim_targets NAMESPACE spm_sim:: DESTINATION "${spm_sim_package}")
