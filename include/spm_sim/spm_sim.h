@@ -172,6 +172,19 @@ void spm_sim_on_end(void (*handler)(const struct spm_sim_exit *end));
 /** The record of the machine that has ended and was not stopped yet; NULL: it runs. */
 const struct spm_sim_exit *spm_sim_ended(void);
 
+/** The rule that was broken last since this was asked, SPM_SIM_RULE_NONE: none. Also for rules that
+ *  the NSPE broke and got a status for, and after the run has ended. */
+enum spm_sim_rule spm_sim_take_rule(void);
+
+/** What is in use. */
+struct spm_sim_use {
+    uint32_t connections; /**< places of the pool taken */
+    uint32_t messages;    /**< sent and not replied to */
+};
+
+/** What is in use now. Any context of the machine. */
+struct spm_sim_use spm_sim_use(void);
+
 /** Sleeps until the next event or interrupt: WFI and WFE. Any context of the machine. */
 void spm_sim_wait_for_event(void);
 

@@ -128,14 +128,19 @@ static void write_record(struct machine *machine, enum spm_sim_reason reason,
     memset(end, 0, sizeof *end);
     end->reason = reason;
     end->rule = rule;
+    if (rule != SPM_SIM_RULE_NONE)
+        machine->last_rule = rule;
     end->cycles = core_now(&machine->core);
     snprintf(end->text, sizeof end->text, "%s",
              text != NULL ? text : spm_sim_rule_info(rule)->text);
     if (reason != SPM_SIM_RETURNED) {
         const struct machine_thread *thread = machine_running(machine);
 
-        describe_fault(machine, thread);
-        describe_all(machine, reason == SPM_SIM_DEADLOCK ? NULL : thread);
+        if (reason == SPM_SIM_DEADLOCK)
+            thread = NULL; /* nobody's fault alone */
+        else
+            describe_fault(machine, thread);
+        describe_all(machine, thread);
         end->backtrace_depth = host_backtrace(end->backtrace, SPM_SIM_EXIT_BACKTRACE);
     }
 }

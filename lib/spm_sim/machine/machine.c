@@ -850,6 +850,30 @@ void spm_sim_wait_for_event(void)
     machine->busy = false;
 }
 
+enum spm_sim_rule spm_sim_take_rule(void)
+{
+    struct machine *machine = machine_current();
+    enum spm_sim_rule rule = machine == NULL ? SPM_SIM_RULE_NONE : machine->last_rule;
+
+    if (machine != NULL)
+        machine->last_rule = SPM_SIM_RULE_NONE;
+    return rule;
+}
+
+struct spm_sim_use spm_sim_use(void)
+{
+    const struct spm *spm = &machine_for("spm_sim_use")->spm;
+    struct spm_sim_use use = {0, 0};
+
+    for (size_t i = 0; i < spm->connection_count; i++) {
+        use.connections += spm->connections[i].state != SPM_CONNECTION_FREE;
+        use.messages += spm->connections[i].drop.state != SPM_MESSAGE_FREE;
+    }
+    for (size_t i = 0; i < spm->client_count; i++)
+        use.messages += spm->clients[i]->message.state != SPM_MESSAGE_FREE;
+    return use;
+}
+
 /* --- interrupts ---------------------------------------------------------------------------- */
 
 static void raise_line(void *owner, uintptr_t line)

@@ -81,6 +81,7 @@ struct machine {
     sigjmp_buf inside;
     jmp_buf user;
     struct spm_sim_exit end;
+    enum spm_sim_rule last_rule; /* broken last, until it is asked for */
 
     void (*on_end)(const struct spm_sim_exit *end);
 
