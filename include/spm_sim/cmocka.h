@@ -3,8 +3,8 @@
 
 /**
  * @file
- * Helpers for tests with CMocka: set-up and tear-down, and assertions about rules, panics, cycles
- * and leaks. Header only; needs CMocka 1.1.
+ * Helpers for tests with CMocka: set-up and tear-down, and assertions about rules, panics,
+ * cycles and leaks. Header only; needs CMocka 1.1.
  *
  * @code
  * static int set_up(void **state)
@@ -26,7 +26,8 @@
  * cmocka_unit_test_setup_teardown(a_stale_handle_is_refused, set_up, spm_sim_test_stop)
  * @endcode
  *
- * A test whose machine ends in a call that no assertion expects to end it fails, with the record.
+ * A test whose machine ends in a call that no assertion expects to end it fails, with the
+ * record.
  */
 #ifndef SPM_SIM_CMOCKA_H
 #define SPM_SIM_CMOCKA_H
@@ -81,72 +82,72 @@ static inline void spm_sim_check_rule(enum spm_sim_rule expected, enum spm_sim_r
 {
     if (seen == expected)
         return;
-    cm_print_error("%s: rule %s was expected, %s was broken\n", expression,
-                   spm_sim_rule_info(expected)->id, spm_sim_rule_info(seen)->id);
+    print_error("%s: rule %s was expected, %s was broken\n", expression,
+                spm_sim_rule_info(expected)->id, spm_sim_rule_info(seen)->id);
     _fail(file, line);
 }
 
 /**
- * Evaluates @p expression, a call of the NS client, and expects that it breaks @p rule (an id of
- * rules.def), itself or by what a partition does meanwhile: whether the run ends or the NSPE gets
- * a status. After a run has ended only spm_sim_stop() may follow.
+ * Evaluates @p expression, a call of the NS client, and expects that it breaks @p rule (an id
+ * of rules.def), itself or by what a partition does meanwhile: whether the run ends or the NSPE
+ * gets a status. After a run has ended only spm_sim_stop() may follow.
  */
-#define assert_psa_rule(rule, expression)                                                          \
-    do {                                                                                           \
-        (void)spm_sim_take_rule();                                                                 \
-        if (setjmp(*spm_sim_landing()) == 0) {                                                     \
-            (void)(expression);                                                                    \
-        }                                                                                          \
-        spm_sim_landing_disarm();                                                                  \
-        spm_sim_check_rule(SPM_SIM_RULE_##rule, spm_sim_take_rule(), #expression, __FILE__,        \
-                           __LINE__);                                                              \
+#define assert_psa_rule(rule, expression)                                                   \
+    do {                                                                                    \
+        (void)spm_sim_take_rule();                                                          \
+        if (setjmp(*spm_sim_landing()) == 0) {                                              \
+            (void)(expression);                                                             \
+        }                                                                                   \
+        spm_sim_landing_disarm();                                                           \
+        spm_sim_check_rule(SPM_SIM_RULE_##rule, spm_sim_take_rule(), #expression, __FILE__, \
+                           __LINE__);                                                       \
     } while (0)
 
 /** Evaluates @p expression, a call of the NS client, and expects the run to end in it for the
  *  reason @p expected (SPM_SIM_PANIC ...). */
-#define assert_psa_end(expected, expression)                                                       \
-    do {                                                                                           \
-        const struct spm_sim_exit *spm_sim_end_;                                                   \
-        if (setjmp(*spm_sim_landing()) == 0) {                                                     \
-            (void)(expression);                                                                    \
-        }                                                                                          \
-        spm_sim_landing_disarm();                                                                  \
-        spm_sim_end_ = spm_sim_ended();                                                            \
-        if (spm_sim_end_ == NULL || spm_sim_end_->reason != (expected)) {                          \
-            cm_print_error("%s: the run did not end with: %s\n", #expression,                      \
-                           spm_sim_reason_name(expected));                                         \
-            if (spm_sim_end_ != NULL)                                                              \
-                spm_sim_exit_print(spm_sim_end_, stderr);                                          \
-            _fail(__FILE__, __LINE__);                                                             \
-        }                                                                                          \
+#define assert_psa_end(expected, expression)                               \
+    do {                                                                   \
+        const struct spm_sim_exit *spm_sim_end_;                           \
+        if (setjmp(*spm_sim_landing()) == 0) {                             \
+            (void)(expression);                                            \
+        }                                                                  \
+        spm_sim_landing_disarm();                                          \
+        spm_sim_end_ = spm_sim_ended();                                    \
+        if (spm_sim_end_ == NULL || spm_sim_end_->reason != (expected)) {  \
+            print_error("%s: the run did not end with: %s\n", #expression, \
+                        spm_sim_reason_name(expected));                    \
+            if (spm_sim_end_ != NULL)                                      \
+                spm_sim_exit_print(spm_sim_end_, stderr);                  \
+            _fail(__FILE__, __LINE__);                                     \
+        }                                                                  \
     } while (0)
 
 /** Evaluates @p expression and expects psa_panic() of a partition in it. */
 #define assert_psa_panic(expression) assert_psa_end(SPM_SIM_PANIC, expression)
 
 /** Evaluates @p expression and expects it to take fewer than @p cycles on the virtual clock. */
-#define assert_cycles_below(cycles, expression)                                                    \
-    do {                                                                                           \
-        uint64_t spm_sim_before_ = spm_sim_cycles();                                               \
-        uint64_t spm_sim_taken_;                                                                   \
-        (void)(expression);                                                                        \
-        spm_sim_taken_ = spm_sim_cycles() - spm_sim_before_;                                       \
-        if (spm_sim_taken_ >= (uint64_t)(cycles)) {                                                \
-            cm_print_error("%s: %llu cycles, fewer than %llu were expected\n", #expression,        \
-                           (unsigned long long)spm_sim_taken_, (unsigned long long)(cycles));      \
-            _fail(__FILE__, __LINE__);                                                             \
-        }                                                                                          \
+#define assert_cycles_below(cycles, expression)                                            \
+    do {                                                                                   \
+        uint64_t spm_sim_before_ = spm_sim_cycles();                                       \
+        uint64_t spm_sim_taken_;                                                           \
+        (void)(expression);                                                                \
+        spm_sim_taken_ = spm_sim_cycles() - spm_sim_before_;                               \
+        if (spm_sim_taken_ >= (uint64_t)(cycles)) {                                        \
+            print_error("%s: %llu cycles, fewer than %llu were expected\n", #expression,   \
+                        (unsigned long long)spm_sim_taken_, (unsigned long long)(cycles)); \
+            _fail(__FILE__, __LINE__);                                                     \
+        }                                                                                  \
     } while (0)
 
 /** Expects that no connection is open and no message is unanswered. */
-#define assert_no_leaks()                                                                          \
-    do {                                                                                           \
-        struct spm_sim_use spm_sim_use_ = spm_sim_use();                                           \
-        if (spm_sim_use_.connections != 0 || spm_sim_use_.messages != 0) {                         \
-            cm_print_error("%u connections are open, %u messages unanswered\n",                    \
-                           (unsigned)spm_sim_use_.connections, (unsigned)spm_sim_use_.messages);   \
-            _fail(__FILE__, __LINE__);                                                             \
-        }                                                                                          \
+#define assert_no_leaks()                                                                     \
+    do {                                                                                      \
+        struct spm_sim_use spm_sim_use_ = spm_sim_use();                                      \
+        if (spm_sim_use_.connections != 0 || spm_sim_use_.messages != 0) {                    \
+            print_error("%u connections are open, %u messages unanswered\n",                  \
+                        (unsigned)spm_sim_use_.connections, (unsigned)spm_sim_use_.messages); \
+            _fail(__FILE__, __LINE__);                                                        \
+        }                                                                                     \
     } while (0)
 
 #ifdef __cplusplus
