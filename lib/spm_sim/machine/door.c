@@ -75,7 +75,7 @@ static void charge_entry(struct door *door, const struct door_api *info)
         core_enter_svc(&door->machine->core);
     cost_step(meter, is_ns(door) ? COST_ABI_ENTER_NS : COST_ABI_ENTER_SP);
     if (info->cost >= 0)
-        cost_step(meter, cost_body((enum cost_api)info->cost, !is_ns(door)));
+        cost_step(meter, cost_body((enum cost_api)info->cost, is_ns(door)));
 }
 
 struct door door_enter(enum observe_api api, const int64_t *arguments, size_t count)
