@@ -37,6 +37,8 @@ if(SPM_SIM_WERROR)
 endif()
 # A structure and a function of one name are plain C; in C++ -Wshadow warns of them.
 add_compile_options(${spm_sim_warnings} "$<$<COMPILE_LANGUAGE:C>:-Wshadow;-Wstrict-prototypes>")
+# In assert(!"what cannot be") the conversion is meant.
+add_compile_options($<$<C_COMPILER_ID:Clang,AppleClang>:-Wno-string-conversion>)
 
 # Firmware may keep a pointer in a uint32_t: the code and data of an image lie below 4 GiB, so
 # nothing here is position-independent.
