@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "builtin.h"
 #include "emit.h"
@@ -113,7 +112,7 @@ static int write_data(const char *directory, const struct model *models, size_t 
     written = fclose(file) == 0 && written;
     if (!written || rename(draft, path) != 0) {
         fprintf(stderr, "spm_cost: cannot write '%s': %s\n", path, strerror(errno));
-        unlink(draft);
+        remove(draft);
         return 1;
     }
     return 0;

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * spm_cost compile refuses wrong data: each mistake at its line and column, all in one run, and
+ * nothing written. The files are those of the library with one thing changed.
+ *
+ *     test_spm_cost SPM_COST PROFILE.yaml TIMING.yaml
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *spm_cost;
+static const char *good_profile;
+static const char *good_timing;
+static char directory[] = "test_spm_cost_XXXXXX";
+
+struct run {
+    int status;
+    char output[16384]; /* of stdout and stderr together */
+};
+
+static struct run run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static struct run run(const char *format, ...)
+{
+    struct run result = {.status = -1};
+    char arguments[4096];
+    char command[8192];
+    va_list list;
+    FILE *pipe;
+    size_t length;
+    int status;
+
+    va_start(list, format);
+    vsnprintf(arguments, sizeof(arguments), format, list);
+    va_end(list);
+    snprintf(command, sizeof(command), "'%s' %s 2>&1", spm_cost, arguments);
+    pipe = popen(command, "r");
+    assert_non_null(pipe);
+    length = fread(result.output, 1, sizeof(result.output) - 1, pipe);
+    result.output[length] = '\0';
+    while (fgetc(pipe) != EOF)
+        ;
+    status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    result.status = WEXITSTATUS(status);
+    return result;
+}
+
+static char *read_file(const char *path)
+{
+    static const size_t capacity = (size_t)1 << 20;
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, capacity);
+    size_t length;
+
+    assert_non_null(file);
+    assert_non_null(text);
+    length = fread(text, 1, capacity - 1, file);
+    assert_true(length > 0 && length < capacity - 1);
+    fclose(file);
+    return text;
+}
+
+static void write_file(const char *path, const char *before, size_t length, const char *between,
+                       const char *after)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    fwrite(before, 1, length, file);
+    fputs(between, file);
+    fputs(after, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* "line:column" of a place in a text, as an editor counts. */
+static void place_of(const char *text, const char *place, char *buffer, size_t size)
+{
+    size_t line = 1;
+    const char *begin = text;
+
+    for (const char *at = text; at < place; at++)
+        if (*at == '\n') {
+            line++;
+            begin = at + 1;
+        }
+    snprintf(buffer, size, "%zu:%zu", line, (size_t)(place - begin) + 1);
+}
+
+/* What is changed in a good file, where the mistake is found (at the text `at` of the changed
+ * file, after the change began) and what is said of it. */
+struct mistake {
+    const char *find;
+    const char *put;
+    const char *at;
+    const char *said;
+};
+
+static void assert_refused(const char *good, bool is_profile, const struct mistake *mistake)
+{
+    char path[256];
+    char expected[512];
+    char place[64];
+    char *text = read_file(good);
+    char *found = strstr(text, mistake->find);
+    char *changed;
+    struct run result;
+
+    assert_non_null(found);
+    snprintf(path, sizeof(path), "%s/bad.yaml", directory);
+    write_file(path, text, (size_t)(found - text), mistake->put, found + strlen(mistake->find));
+    changed = read_file(path);
+    place_of(changed, strstr(changed + (found - text), mistake->at), place, sizeof(place));
+    snprintf(expected, sizeof(expected), "%s:%s: %s", path, place, mistake->said);
+
+    result = run("compile --output '%s' '%s' '%s'", directory, path,
+                 is_profile ? good_timing : good_profile);
+    if (result.status != 1 || strstr(result.output, expected) == NULL)
+        fail_msg("status %d, expected 1 and\n%s\nbut got\n%s", result.status, expected,
+                 result.output);
+    snprintf(path, sizeof(path), "%s/cost_data.c", directory);
+    assert_int_not_equal(access(path, F_OK), 0);
+    free(changed);
+    free(text);
+}
+
+static void test_wrong_profiles_are_refused_at_their_place(void **state)
+{
+    static const struct mistake mistakes[] = {
+        {"profile: tfm-2019-ipc-l1", "profil: tfm-2019-ipc-l1", "profil:",
+         "neither a profile nor a timing; a mapping with 'profile: NAME' or 'timing: NAME' is "
+         "expected"},
+        {"profile: tfm-2019-ipc-l1", "profile: ''", "''",
+         "profile must be a text that is not empty"},
+        {"behaviour:\n", "board: 1\nbehaviour:\n", "board",
+         "'board' is not a key of a profile; allowed are profile, what, source, behaviour, "
+         "steps, "
+         "copy"},
+        {"  wake_pends: true", "  wake_pends: maybe", "maybe",
+         "wake_pends must be true or false"},
+        {"  ns_api_is_svc: true\n", "", "sp_api", "'ns_api_is_svc' is missing here"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIK: unpriced\n", "BODY_PANIK",
+         "'BODY_PANIK' is not a key of steps; allowed are NS_ENTER_FRAMEWORK_VERSION"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: unpriced\n  BODY_PANIC: nothing\n",
+         "BODY_PANIC: nothing", "'BODY_PANIC' is given twice in steps; once is allowed"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: 7\n", "7",
+         "a step must be a list of parts, 'nothing' or 'unpriced'"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: []\n", "[]",
+         "a step must be a list of parts, 'nothing' or 'unpriced'"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: [alu]\n", "alu",
+         "a part of a step must be a mapping; its keys are from, composed, alu"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: [{alu: 1}]\n", "{alu: 1}",
+         "'from' is missing here"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: [{from: f, nop: 1}]\n", "nop",
+         "'nop' is not a key of a part of a step; allowed are from, composed, alu, mul"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: [{from: f, alu: 1.5}]\n", "1.5",
+         "alu must be a whole number from -9999 to 9999"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: [{from: f, alu: 10000}]\n", "10000",
+         "alu must be a whole number from -9999 to 9999"},
+        {"  BODY_PANIC: unpriced\n",
+         "  BODY_PANIC: [{from: f, alu: 6000}, {from: g, alu: 6000}]\n", "{from: g",
+         "the parts have 12000 of alu together; allowed are -9999 to 9999"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: [{from: f, composed: '', alu: 1}]\n", "''",
+         "the reason after 'composed' must be a text that is not empty"},
+        {"  BODY_PANIC: unpriced\n", "  BODY_PANIC: [{from: f, alu: 1, bl: -2}]\n", "[{from: f",
+         "BODY_PANIC comes to -1 instructions and -3, -3, -7 cycles on cortex-m33; none may be "
+         "below zero"},
+        {"  - base: {", "  - source: unaligned\n    base: {", "source: unaligned",
+         "the first way to copy must fit every copy: it has no source, destination or "
+         "least_bytes"},
+        {"  - source: unaligned\n", "  - source: aligned\n", "aligned",
+         "source can only be 'unaligned'; leave it out otherwise"},
+        {"bytes: 64", "bytes: 48", "48", "bytes must be a power of two"},
+        {"bytes: 16", "bytes: 64", "bytes: 64",
+         "blocks must become smaller from one to the next"},
+        {"bytes: 4\n", "bytes: 8\n", "&tail",
+         "a tail of 3; the smallest block must be at most 4"},
+        {"    least_bytes: 8\n", "    least_bytes: 0\n", "0\n",
+         "least_bytes must be a whole number from 1 to 255"},
+        {"copy:\n", "copy: [\n", "- base",
+         "block sequence entries are not allowed in this context"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++)
+        assert_refused(good_profile, true, &mistakes[i]);
+}
+
+static void test_wrong_timings_are_refused_at_their_place(void **state)
+{
+    static const struct mistake mistakes[] = {
+        {"  alu: {", "  alus: {", "alus",
+         "'alus' is not a key of classes; allowed are alu, mul"},
+        {"  alu: {min: 1, usual: 1, max: 1, source: \"M4; RP2350\"}\n", "", "mul",
+         "'alu' is missing here"},
+        {"  div: {min: 2, usual: 6", "  div: {min: 7, usual: 6", "{min: 7",
+         "min 7, usual 6, max 12; they must not fall"},
+        {"  div: {min: 2, ", "  div: {", "{usual", "'min' is missing here"},
+        {"  div: {min: 2", "  div: {min: -2", "-2",
+         "min must be a whole number from 0 to 9999"},
+        {"max: 12, source: \"M4\"}", "max: twelve}", "twelve",
+         "max must be a whole number from 0 to 9999"},
+        {"  div: {min: 2, usual: 6, max: 12, source: \"M4\"}",
+         "  div: {min: 2, usual: 6, max: 12}", "{min", "'source' is missing here"},
+        {"  tail_chain:", "  tailchain:", "tailchain",
+         "'tailchain' is not a key of exceptions; allowed are svc, pendsv, tail_chain, irq, "
+         "irq_tail, return"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++)
+        assert_refused(good_timing, false, &mistakes[i]);
+}
+
+static void test_every_mistake_of_a_run_is_told(void **state)
+{
+    struct run result;
+    char path[256];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/bad.yaml", directory);
+    write_file(path, "", 0, "timing: t\nwhat: x\nclasses: 1\nexceptions: []\n", "");
+    result = run("compile --output '%s' '%s' nowhere/at/all.yaml", directory, path);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.output, "bad.yaml:3:10: classes must be a mapping"));
+    assert_non_null(strstr(result.output, "bad.yaml:4:13: exceptions must be a mapping"));
+    assert_non_null(strstr(result.output, "nowhere/at/all.yaml: No such file or directory"));
+}
+
+static void test_two_of_one_name_are_refused(void **state)
+{
+    struct run result = run("compile --output '%s' '%s' '%s' '%s'", directory, good_timing,
+                            good_profile, good_timing);
+
+    (void)state;
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.output, "the name 'cortex-m33' is that of "));
+}
+
+static void test_a_profile_without_a_timing_is_refused(void **state)
+{
+    struct run result = run("compile --output '%s' '%s'", directory, good_profile);
+
+    (void)state;
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.output, "at least one profile and one timing"));
+}
+
+static void test_an_output_that_cannot_be_written_is_told(void **state)
+{
+    struct run result =
+        run("compile --output '%s/none' '%s' '%s'", directory, good_profile, good_timing);
+
+    (void)state;
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.output, "cannot write"));
+}
+
+static void test_an_empty_file_is_refused(void **state)
+{
+    char path[256];
+    struct run result;
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/bad.yaml", directory);
+    write_file(path, "", 0, "# nothing\n", "");
+    result = run("compile --output '%s' '%s'", directory, path);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.output, "bad.yaml:1:1: the file is empty"));
+}
+
+static void test_list_names_what_comes_with_the_library(void **state)
+{
+    struct run result = run("list");
+
+    (void)state;
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.output, "profile  tfm-2019-ipc-l1 "));
+    assert_non_null(strstr(result.output, "timing   cortex-m33 "));
+}
+
+static void test_show_prices_steps_and_names_their_functions(void **state)
+{
+    struct run built_in = run("show tfm-2019-ipc-l1");
+    struct run file = run("show '%s' --timing '%s'", good_profile, good_timing);
+
+    (void)state;
+    assert_int_equal(built_in.status, 0);
+    assert_non_null(strstr(built_in.output, "\nLOOKUP_SERVICE                    46 "));
+    assert_non_null(strstr(built_in.output, "\n    tfm_spm_get_service_by_sid:  alu 12 "));
+    assert_non_null(strstr(built_in.output, " unpriced\n"));
+    assert_int_equal(file.status, 0);
+    assert_string_equal(file.output, built_in.output);
+}
+
+static void test_show_of_an_unknown_name_lists_those_known(void **state)
+{
+    struct run result = run("show tfm-1999");
+
+    (void)state;
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.output, "'tfm-1999' is not known; known are:"));
+    assert_non_null(strstr(result.output, "cortex-m33"));
+    assert_int_equal(run("show cortex-m33 --timing tfm-2019-ipc-l1").status, 1);
+}
+
+static void test_a_wrong_command_line_shows_the_usage(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s", "").status, 2);
+    assert_int_equal(run("show").status, 2);
+    assert_int_equal(run("compile '%s'", good_profile).status, 2);
+    assert_int_equal(run("--help").status, 0);
+    assert_non_null(strstr(run("melt").output, "usage: spm_cost compile"));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) == NULL ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    char path[256];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/bad.yaml", directory);
+    unlink(path);
+    return rmdir(directory);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_profiles_are_refused_at_their_place),
+        cmocka_unit_test(test_wrong_timings_are_refused_at_their_place),
+        cmocka_unit_test(test_every_mistake_of_a_run_is_told),
+        cmocka_unit_test(test_two_of_one_name_are_refused),
+        cmocka_unit_test(test_a_profile_without_a_timing_is_refused),
+        cmocka_unit_test(test_an_output_that_cannot_be_written_is_told),
+        cmocka_unit_test(test_an_empty_file_is_refused),
+        cmocka_unit_test(test_list_names_what_comes_with_the_library),
+        cmocka_unit_test(test_show_prices_steps_and_names_their_functions),
+        cmocka_unit_test(test_show_of_an_unknown_name_lists_those_known),
+        cmocka_unit_test(test_a_wrong_command_line_shows_the_usage),
+    };
+
+    if (argc != 4) {
+        fputs("usage: test_spm_cost SPM_COST PROFILE.yaml TIMING.yaml\n", stderr);
+        return 2;
+    }
+    spm_cost = argv[1];
+    good_profile = argv[2];
+    good_timing = argv[3];
+    return cmocka_run_group_tests_name("spm_cost", tests, set_up, tear_down);
+}
