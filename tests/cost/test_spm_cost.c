@@ -192,7 +192,7 @@ static void test_wrong_profiles_are_refused_at_their_place(void **state)
         {"    least_bytes: 8\n", "    least_bytes: 0\n", "0\n",
          "least_bytes must be a whole number from 1 to 255"},
         {"copy:\n", "copy: [\n", "- base",
-         "block sequence entries are not allowed in this context"},
+         "did not find expected node content; YAML is expected"},
     };
 
     (void)state;
