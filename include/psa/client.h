@@ -50,7 +50,7 @@ extern "C" {
 #define PSA_CALL_TYPE_MAX (INT16_MAX)
 
 /** Number of elements of an array of vectors. TF-M's macro. */
-#define IOVEC_LEN(array) ((uint32_t)(sizeof(array) / sizeof(array[0])))
+#define IOVEC_LEN(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
 /** A size as a service on the board sees it. TF-M's type. */
 typedef uint32_t rot_size_t;
