@@ -53,10 +53,10 @@ static struct cost_price price_of(const struct cost_counts *counts,
 
     assert(cost_sum_is_price(&sum));
     return (struct cost_price){
-        .instructions = (uint32_t)sum.instructions,
-        .cycles_min = (uint32_t)sum.cycles_min,
-        .cycles = (uint32_t)sum.cycles,
-        .cycles_max = (uint32_t)sum.cycles_max,
+        .instructions = (uint64_t)sum.instructions,
+        .cycles_min = (uint64_t)sum.cycles_min,
+        .cycles = (uint64_t)sum.cycles,
+        .cycles_max = (uint64_t)sum.cycles_max,
         .unpriced = counts->provenance == COST_UNPRICED,
         .composed = counts->provenance == COST_COMPOSED,
     };

@@ -147,12 +147,12 @@ const char *cost_step_name(enum cost_step step);
 const char *cost_step_when(enum cost_step step);
 
 struct cost_price {
-    uint32_t instructions;
-    uint32_t cycles_min;
-    uint32_t cycles;
-    uint32_t cycles_max;
-    uint32_t unpriced;
-    uint32_t composed;
+    uint64_t instructions;
+    uint64_t cycles_min;
+    uint64_t cycles;
+    uint64_t cycles_max;
+    uint64_t unpriced;
+    uint64_t composed;
 };
 
 struct cost_total {
