@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "host/host.h"
 #include "host/tools.h"
@@ -51,6 +52,13 @@ void host_context_adopt(struct host_context *context)
 void host_context_release(struct host_context *context)
 {
     sem_destroy(&context->baton);
+}
+
+size_t host_context_overhead(void)
+{
+    long least = sysconf(_SC_THREAD_STACK_MIN);
+
+    return (least < 0 ? 0 : (size_t)least) + HOST_TOOL_STACK;
 }
 
 bool host_context_create(struct host_context *context, const struct host_stack *stack,

@@ -34,6 +34,10 @@ struct host_context {
 /* Makes the calling thread the context that has the baton. */
 void host_context_adopt(struct host_context *context);
 
+/* What the host itself needs of a stack (thread-local storage, a sanitizer's state), beside what
+ * the context uses. */
+size_t host_context_overhead(void);
+
 /* Creates a context that will run entry(arg) on `stack` when it first gets the baton. entry does
  * not return. False when the host gives no thread. */
 bool host_context_create(struct host_context *context, const struct host_stack *stack,

@@ -54,6 +54,13 @@
 #define HOST_STACK_DEREGISTER(id)       ((void)(id))
 #endif
 
+/* ThreadSanitizer keeps its state of a thread, nearly 1 MiB, on the thread's stack. */
+#ifdef HOST_TSAN
+#define HOST_TOOL_STACK ((size_t)1024 * 1024)
+#else
+#define HOST_TOOL_STACK ((size_t)0)
+#endif
+
 /* For a function that touches memory as the machine would, whatever a sanitizer holds of it. */
 #if defined(__clang__) || defined(__GNUC__)
 #define HOST_UNCHECKED                                                                             \

@@ -386,7 +386,7 @@ static bool start_threads(struct machine *machine, struct spm_sim_exit *end)
         size_t size = interrupt ? HOST_STACK_LEAST
                                 : partition_stack_size(thread->client.partition->info);
 
-        if (!host_stack_map(&thread->stack, size))
+        if (!host_stack_map(&thread->stack, size + host_context_overhead()))
             return fail(end, "no memory below 4 GiB is left for the stacks of the partitions");
         thread->started = host_context_create(&thread->host, &thread->stack,
                                               interrupt ? interrupt_main : partition_main, thread);
