@@ -203,6 +203,13 @@ void spm_sim_spend(uint64_t cycles);
 /** Name of the cycle profile in use. */
 const char *spm_sim_profile(void);
 
+/** Names of the cycle profiles that the library knows, by index from 0. Any thread, no machine
+ *  needed. @return NULL: there are no more */
+const char *spm_sim_profile_name(size_t index);
+
+/** What the profile of that index was counted on: the SPM, its isolation level and back end. */
+const char *spm_sim_profile_what(size_t index);
+
 /** Prints a record as text, every line ended. @param stream a FILE pointer */
 void spm_sim_exit_print(const struct spm_sim_exit *end, void *stream);
 

@@ -832,6 +832,16 @@ const char *spm_sim_profile(void)
     return machine_for("spm_sim_profile")->meter.profile->name;
 }
 
+const char *spm_sim_profile_name(size_t index)
+{
+    return index < cost_profile_count ? cost_profiles[index].name : NULL;
+}
+
+const char *spm_sim_profile_what(size_t index)
+{
+    return index < cost_profile_count ? cost_profiles[index].what : NULL;
+}
+
 void spm_sim_spend(uint64_t cycles)
 {
     struct machine *machine = machine_for("spm_sim_spend");
