@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "host/host.h"
@@ -41,12 +40,18 @@ static void *thread_main(void *arg)
     return NULL;
 }
 
-void host_context_adopt(struct host_context *context)
+void host_context_adopt(struct host_context *context, enum host_context_kind kind)
 {
     memset(context, 0, sizeof *context);
+    context->kind = kind;
     context->thread = pthread_self();
-    context->adopted = true;
     sem_init(&context->baton, 0, 0);
+}
+
+void host_context_on_this_stack(struct host_context *context)
+{
+    if (context->kind == HOST_FIBER)
+        host_fiber_adopt(&context->fiber);
 }
 
 void host_context_release(struct host_context *context)
@@ -61,15 +66,11 @@ size_t host_context_overhead(void)
     return (least < 0 ? 0 : (size_t)least) + HOST_TOOL_STACK;
 }
 
-bool host_context_create(struct host_context *context, const struct host_stack *stack,
-                         void (*entry)(void *arg), void *arg)
+static bool create_thread(struct host_context *context, const struct host_stack *stack)
 {
     pthread_attr_t attributes;
     bool created;
 
-    memset(context, 0, sizeof *context);
-    context->entry = entry;
-    context->arg = arg;
     sem_init(&context->baton, 0, 0);
     pthread_attr_init(&attributes);
     created = pthread_attr_setstack(&attributes, stack->base, stack->size) == 0 &&
@@ -80,14 +81,36 @@ bool host_context_create(struct host_context *context, const struct host_stack *
     return created;
 }
 
+bool host_context_create(struct host_context *context, enum host_context_kind kind,
+                         const struct host_stack *stack, void (*entry)(void *arg), void *arg)
+{
+    memset(context, 0, sizeof *context);
+    context->kind = kind;
+    context->entry = entry;
+    context->arg = arg;
+    if (kind == HOST_THREAD)
+        return create_thread(context, stack);
+    context->thread = pthread_self();
+    host_fiber_create(&context->fiber, stack, entry, arg);
+    return true;
+}
+
 void host_context_switch(struct host_context *from, struct host_context *to)
 {
+    if (from->kind == HOST_FIBER) {
+        host_fiber_switch(&from->fiber, &to->fiber);
+        return;
+    }
     sem_post(&to->baton);
     take_baton(from);
 }
 
 void host_context_destroy(struct host_context *self, struct host_context *target)
 {
+    if (target->kind == HOST_FIBER) {
+        host_fiber_destroy(&target->fiber);
+        return;
+    }
     target->dying = true;
     target->heir = self;
     sem_post(&target->baton);
@@ -99,54 +122,4 @@ void host_context_destroy(struct host_context *self, struct host_context *target
 bool host_context_is_current(const struct host_context *context)
 {
     return pthread_equal(context->thread, pthread_self()) != 0;
-}
-
-/* makecontext passes ints; a pointer travels in the struct that both sides see. */
-struct stack_call {
-    ucontext_t here;
-    ucontext_t there;
-    void (*function)(void *arg);
-    void *arg;
-#ifdef HOST_ASAN
-    void *fake_stack;
-    const void *caller_base;
-    size_t caller_size;
-#endif
-};
-
-static void stack_call_main(unsigned high, unsigned low)
-{
-    uintptr_t address = (uintptr_t)(((unsigned long long)high << 32) | low);
-    struct stack_call *call = (struct stack_call *)address;
-
-#ifdef HOST_ASAN
-    __sanitizer_finish_switch_fiber(NULL, &call->caller_base, &call->caller_size);
-#endif
-    call->function(call->arg);
-#ifdef HOST_ASAN
-    __sanitizer_start_switch_fiber(NULL, call->caller_base, call->caller_size);
-#endif
-}
-
-void host_run_on_stack(const struct host_stack *stack, void (*function)(void *arg), void *arg)
-{
-    struct stack_call call;
-    uintptr_t address = (uintptr_t)&call;
-
-    memset(&call, 0, sizeof call);
-    call.function = function;
-    call.arg = arg;
-    getcontext(&call.there);
-    call.there.uc_stack.ss_sp = stack->base;
-    call.there.uc_stack.ss_size = stack->size;
-    call.there.uc_link = &call.here;
-    makecontext(&call.there, (void (*)(void))stack_call_main, 2,
-                (unsigned)((unsigned long long)address >> 32), (unsigned)address);
-#ifdef HOST_ASAN
-    __sanitizer_start_switch_fiber(&call.fake_stack, stack->base, stack->size);
-#endif
-    swapcontext(&call.here, &call.there);
-#ifdef HOST_ASAN
-    __sanitizer_finish_switch_fiber(call.fake_stack, NULL, NULL);
-#endif
 }

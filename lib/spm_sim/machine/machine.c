@@ -377,6 +377,11 @@ static void add_stack_regions(struct machine *machine, const struct machine_thre
                    owner, REGION_STACK);
 }
 
+static enum host_context_kind context_kind(const struct machine *machine)
+{
+    return machine->options.contexts == SPM_SIM_FIBERS ? HOST_FIBER : HOST_THREAD;
+}
+
 /* Stacks, contexts and regions of the secure side. */
 static bool start_threads(struct machine *machine, struct spm_sim_exit *end)
 {
@@ -388,8 +393,9 @@ static bool start_threads(struct machine *machine, struct spm_sim_exit *end)
 
         if (!host_stack_map(&thread->stack, size + host_context_overhead()))
             return fail(end, "no memory below 4 GiB is left for the stacks of the partitions");
-        thread->started = host_context_create(&thread->host, &thread->stack,
-                                              interrupt ? interrupt_main : partition_main, thread);
+        thread->started =
+            host_context_create(&thread->host, context_kind(machine), &thread->stack,
+                                interrupt ? interrupt_main : partition_main, thread);
         if (!thread->started)
             return fail(end, "the host gives no more threads");
         add_stack_regions(machine, thread, interrupt ? DOMAIN_SPM : thread->client.domain);
@@ -546,8 +552,9 @@ static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
     add_threads(machine);
     if (!keep_data(machine))
         return fail(end, "no memory is left to keep the partitions' data");
-    host_context_adopt(&machine->threads[0].host);
-    host_pin(&machine->host);
+    host_context_adopt(&machine->threads[0].host, context_kind(machine));
+    if (context_kind(machine) == HOST_THREAD)
+        host_pin(&machine->host);
     machine->core.running = &machine->threads[0].client.context;
     if (!start_threads(machine, end) || !write_map(machine, end))
         return false;
@@ -623,6 +630,7 @@ static struct machine *boot(const struct spm_sim_image *image,
 /* The partitions run until each waits; then the NSPE does. */
 static void let_partitions_start(struct machine *machine)
 {
+    host_context_on_this_stack(&machine->threads[0].host);
     machine->core.in_spm = true;
     core_settle(&machine->core);
     begin(machine);

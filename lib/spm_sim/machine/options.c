@@ -239,8 +239,6 @@ bool machine_check_options(const struct spm_sim_options *options, char *why, siz
         return refuse(why, size, "the option portability is one of " PORTABILITY);
     if (!isfinite(options->watchdog) || options->watchdog < 0)
         return refuse(why, size, "the option watchdog is in seconds, 0 or more");
-    if (options->contexts == SPM_SIM_FIBERS)
-        return refuse(why, size, "contexts = fibers is not built yet; use threads");
     if (options->ns_model == SPM_SIM_MAILBOX)
         return refuse(why, size, "ns_model = mailbox is not built yet; use trustzone");
     if (options->isolation_enforced)

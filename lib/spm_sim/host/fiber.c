@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/* The checked longjmp of _FORTIFY_SOURCE aborts when it leaves for another stack. */
+#undef _FORTIFY_SOURCE
+
+#include "host/fiber.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "host/tools.h"
+
+/* --- what the sanitizers are told ---------------------------------------------------------- */
+
+#ifdef HOST_ASAN
+static void tell_leaving(struct host_fiber *from, const struct host_fiber *to)
+{
+    __sanitizer_start_switch_fiber(&from->fake_stack, to->stack_base, to->stack_size);
+}
+
+/* Whence is known only now for an adopted stack: it keeps its own bounds. */
+static void tell_arrived(struct host_fiber *here)
+{
+    __sanitizer_finish_switch_fiber(here->fake_stack, NULL, NULL);
+}
+#elif defined(HOST_TSAN)
+static void tell_leaving(struct host_fiber *from, const struct host_fiber *to)
+{
+    (void)from;
+    __tsan_switch_to_fiber(to->tool_fiber, 0);
+}
+
+static void tell_arrived(struct host_fiber *here)
+{
+    (void)here;
+}
+#endif
+
+/* --- switching ----------------------------------------------------------------------------- */
+
+#if defined(HOST_ASAN) || defined(HOST_TSAN)
+
+void host_fiber_switch(struct host_fiber *from, struct host_fiber *to)
+{
+    tell_leaving(from, to);
+    swapcontext(&from->context, &to->context);
+    tell_arrived(from);
+}
+
+#else
+
+static void tell_arrived(struct host_fiber *here)
+{
+    (void)here;
+}
+
+void host_fiber_switch(struct host_fiber *from, struct host_fiber *to)
+{
+    if (_setjmp(from->jump) != 0)
+        return;
+    if (to->started)
+        _longjmp(to->jump, 1);
+    to->started = true;
+    setcontext(&to->context);
+}
+
+#endif
+
+/* --- starting ------------------------------------------------------------------------------ */
+
+/* For makecontext, which passes ints: a pointer travels in two of them. */
+static void start(unsigned high, unsigned low)
+{
+    struct host_fiber *fiber =
+        (struct host_fiber *)(uintptr_t)(((unsigned long long)high << 32) | low);
+
+    tell_arrived(fiber);
+    fiber->entry(fiber->arg);
+}
+
+static void prepare(ucontext_t *context, const struct host_stack *stack, ucontext_t *after,
+                    void (*function)(unsigned high, unsigned low), const void *pointer)
+{
+    unsigned long long address = (uintptr_t)pointer;
+
+    getcontext(context);
+    context->uc_link = after;
+    context->uc_stack.ss_sp = stack->base;
+    context->uc_stack.ss_size = stack->size;
+    makecontext(context, (void (*)(void))function, 2, (unsigned)(address >> 32),
+                (unsigned)address);
+}
+
+void host_fiber_adopt(struct host_fiber *fiber)
+{
+    memset(fiber, 0, sizeof *fiber);
+    fiber->started = true;
+#ifdef HOST_ASAN
+    /* A switch that goes nowhere tells the bounds of the stack that runs. */
+    __sanitizer_start_switch_fiber(NULL, __builtin_frame_address(0), 1);
+    __sanitizer_finish_switch_fiber(NULL, &fiber->stack_base, &fiber->stack_size);
+    __sanitizer_start_switch_fiber(NULL, fiber->stack_base, fiber->stack_size);
+    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
+#endif
+#ifdef HOST_TSAN
+    fiber->tool_fiber = __tsan_get_current_fiber();
+#endif
+}
+
+void host_fiber_create(struct host_fiber *fiber, const struct host_stack *stack,
+                       void (*entry)(void *arg), void *arg)
+{
+    memset(fiber, 0, sizeof *fiber);
+    fiber->entry = entry;
+    fiber->arg = arg;
+    fiber->stack_base = stack->base;
+    fiber->stack_size = stack->size;
+    prepare(&fiber->context, stack, NULL, start, fiber);
+#ifdef HOST_TSAN
+    fiber->tool_fiber = __tsan_create_fiber(0);
+#endif
+}
+
+void host_fiber_destroy(struct host_fiber *fiber)
+{
+#ifdef HOST_TSAN
+    __tsan_destroy_fiber(fiber->tool_fiber);
+#endif
+#ifdef HOST_ASAN
+    /* The memory may be mapped again for something else. */
+    __asan_unpoison_memory_region(fiber->stack_base, fiber->stack_size);
+#endif
+    (void)fiber;
+}
+
+/* --- one call on another stack ------------------------------------------------------------- */
+
+struct stack_call {
+    ucontext_t here;
+    ucontext_t there;
+    void (*function)(void *arg);
+    void *arg;
+    void *fake_stack;
+    const void *caller_base;
+    size_t caller_size;
+};
+
+static void stack_call_main(unsigned high, unsigned low)
+{
+    struct stack_call *call =
+        (struct stack_call *)(uintptr_t)(((unsigned long long)high << 32) | low);
+
+#ifdef HOST_ASAN
+    __sanitizer_finish_switch_fiber(NULL, &call->caller_base, &call->caller_size);
+#endif
+    call->function(call->arg);
+#ifdef HOST_ASAN
+    __sanitizer_start_switch_fiber(NULL, call->caller_base, call->caller_size);
+#endif
+}
+
+void host_run_on_stack(const struct host_stack *stack, void (*function)(void *arg), void *arg)
+{
+    struct stack_call call;
+
+    memset(&call, 0, sizeof call);
+    call.function = function;
+    call.arg = arg;
+    prepare(&call.there, stack, &call.here, stack_call_main, &call);
+#ifdef HOST_ASAN
+    __sanitizer_start_switch_fiber(&call.fake_stack, stack->base, stack->size);
+#endif
+    swapcontext(&call.here, &call.there);
+#ifdef HOST_ASAN
+    __sanitizer_finish_switch_fiber(call.fake_stack, NULL, NULL);
+#endif
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * Stacks on one host thread, and jumps between them.
+ *
+ * makecontext() starts a fiber, _setjmp() and _longjmp() switch: no system call. Under a sanitizer
+ * swapcontext() switches instead, since the sanitizers take a longjmp for an unwinding.
+ */
+#ifndef HOST_FIBER_H
+#define HOST_FIBER_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <ucontext.h>
+
+#include "host/stack.h"
+
+struct host_fiber {
+    jmp_buf jump;
+    ucontext_t context; /* to start it; under a sanitizer, to switch to it */
+    bool started;
+    void (*entry)(void *arg);
+    void *arg;
+    const void *stack_base; /* for AddressSanitizer */
+    size_t stack_size;
+    void *fake_stack;
+    void *tool_fiber; /* for ThreadSanitizer */
+};
+
+/* The calling stack becomes a fiber. */
+void host_fiber_adopt(struct host_fiber *fiber);
+
+/* A fiber that will run entry(arg), which does not return. */
+void host_fiber_create(struct host_fiber *fiber, const struct host_stack *stack,
+                       void (*entry)(void *arg), void *arg);
+
+/* Jumps to `to`; returns when somebody jumps to `from`. */
+void host_fiber_switch(struct host_fiber *from, struct host_fiber *to);
+
+/* Forgets a fiber that does not run. */
+void host_fiber_destroy(struct host_fiber *fiber);
+
+/* Runs function(arg) on `stack`, on the calling host thread, and returns when it returns. It may
+ * also be left by longjmp to a frame of the caller. */
+void host_run_on_stack(const struct host_stack *stack, void (*function)(void *arg), void *arg);
+
+#endif /* HOST_FIBER_H */
