@@ -29,7 +29,6 @@
 # a library that its test links, too.
 
 include_guard(GLOBAL)
-include(CheckCCompilerFlag)
 
 set(SPM_SIM_CMAKE_DIR "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "where spm_sim's CMake files are")
 
@@ -357,8 +356,9 @@ function(_spm_sim_build_partition call image directory partition level object li
     target_include_directories(${target} PRIVATE "${directory}" ${INCLUDE_DIRECTORIES})
     target_compile_definitions(${target} PRIVATE PSA_FRAMEWORK_ISOLATION_LEVEL=${level}
                                                  ${COMPILE_DEFINITIONS})
-    _spm_sim_partition_options(options "${COMPILE_OPTIONS}")
-    target_compile_options(${target} PRIVATE ${options} ${COMPILE_OPTIONS})
+    # objcopy needs machine code, and images live below 4 GiB. Sections for each variable let
+    # the linker script tell the counters of coverage tools from variables.
+    target_compile_options(${target} PRIVATE -fno-pie -fno-lto -fdata-sections ${COMPILE_OPTIONS})
     target_link_libraries(${target} PRIVATE spm_sim::headers ${LIBRARIES})
 
     set(linked "${directory}/${partition}.linked.o")
@@ -382,25 +382,6 @@ function(_spm_sim_build_partition call image directory partition level object li
         COMMAND_EXPAND_LISTS VERBATIM)
     set(${object} "${finished}" PARENT_SCOPE)
     set(${libraries} "${system_libraries}" PARENT_SCOPE)
-endfunction()
-
-# What each partition is compiled with before its own options.
-function(_spm_sim_partition_options variable own_options)
-    # objcopy needs machine code, and images live below 4 GiB. Sections for each variable let
-    # the linker script tell the counters of coverage tools from variables.
-    set(options -fno-pie -fno-lto -fdata-sections)
-    # Clang from version 17 registers AddressSanitizer's globals once for a whole program, by a
-    # flag that a partition's link would make local.
-    get_directory_property(directory_options COMPILE_OPTIONS)
-    if(CMAKE_C_COMPILER_ID MATCHES "Clang"
-       AND "${CMAKE_C_FLAGS} ${directory_options} ${own_options}" MATCHES "-fsanitize=[^ ;]*address")
-        set(flag -fno-sanitize-address-globals-dead-stripping)
-        check_c_compiler_flag(${flag} SPM_SIM_HAVE_NO_GLOBALS_DEAD_STRIPPING)
-        if(SPM_SIM_HAVE_NO_GLOBALS_DEAD_STRIPPING)
-            list(APPEND options ${flag})
-        endif()
-    endif()
-    set(${variable} "${options}" PARENT_SCOPE)
 endfunction()
 
 # Options of the partial link: those of the user's that choose the machine. The linker is GNU ld

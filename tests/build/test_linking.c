@@ -192,7 +192,12 @@ static void a_partition_without_variables_runs_with_empty_sections(void **state)
 
     (void)state;
     assert_int_equal(value_of("ran"), 1);
+#ifndef SANITIZED /* a sanitizer may have variables of its own */
+    assert_int_equal(size_of(&partition->data), 0);
     assert_int_equal(size_of(&partition->bss), 0);
+#else
+    (void)partition;
+#endif
 }
 
 static void code_and_data_of_partitions_fit_into_32_bit_addresses(void **state)
