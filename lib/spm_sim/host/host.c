@@ -3,6 +3,7 @@
 
 #include "host/host.h"
 
+#include <errno.h>
 #include <execinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,4 +176,9 @@ void host_altstack_remove(void *memory, const stack_t *saved)
 int host_backtrace(void **addresses, int capacity)
 {
     return backtrace(addresses, capacity);
+}
+
+const char *host_program_name(void)
+{
+    return program_invocation_name;
 }

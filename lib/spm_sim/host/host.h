@@ -75,4 +75,7 @@ void host_altstack_remove(void *memory, const stack_t *saved);
 /* Host return addresses of the calling function; 0 where the host cannot tell. */
 int host_backtrace(void **addresses, int capacity);
 
+/* As it was started. */
+const char *host_program_name(void);
+
 #endif /* HOST_HOST_H */

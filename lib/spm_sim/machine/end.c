@@ -136,10 +136,11 @@ static void write_record(struct machine *machine, enum spm_sim_reason reason,
     if (reason != SPM_SIM_RETURNED) {
         const struct machine_thread *thread = machine_running(machine);
 
-        if (reason == SPM_SIM_DEADLOCK)
-            thread = NULL; /* nobody's fault alone */
-        else
-            describe_fault(machine, thread);
+        if (reason == SPM_SIM_DEADLOCK) {
+            describe_all(machine, NULL); /* nobody's fault alone */
+            return;
+        }
+        describe_fault(machine, thread);
         describe_all(machine, thread);
         end->backtrace_depth = host_backtrace(end->backtrace, SPM_SIM_EXIT_BACKTRACE);
     }
@@ -323,6 +324,17 @@ const char *spm_sim_reason_name(enum spm_sim_reason reason)
     return "unknown reason";
 }
 
+/* A command to paste: it turns the addresses into functions and lines. */
+static void print_backtrace(const struct spm_sim_exit *end, FILE *out)
+{
+    if (end->backtrace_depth == 0)
+        return;
+    fprintf(out, "  where: addr2line -fipe %s", host_program_name());
+    for (int i = 0; i < end->backtrace_depth; i++)
+        fprintf(out, " %p", end->backtrace[i]);
+    fprintf(out, "\n");
+}
+
 void spm_sim_exit_print(const struct spm_sim_exit *end, void *stream)
 {
     FILE *out = stream;
@@ -344,4 +356,5 @@ void spm_sim_exit_print(const struct spm_sim_exit *end, void *stream)
     if (end->rule != SPM_SIM_RULE_NONE)
         fprintf(out, " [%s]", spm_sim_rule_info(end->rule)->section);
     fprintf(out, "\n%s", end->detail);
+    print_backtrace(end, out);
 }
