@@ -356,8 +356,8 @@ function(_spm_sim_build_partition call image directory partition level object li
     target_include_directories(${target} PRIVATE "${directory}" ${INCLUDE_DIRECTORIES})
     target_compile_definitions(${target} PRIVATE PSA_FRAMEWORK_ISOLATION_LEVEL=${level}
                                                  ${COMPILE_DEFINITIONS})
-    # objcopy needs machine code, and images live below 4 GiB. Sections for each variable let
-    # the linker script tell the counters of coverage tools from variables.
+    # objcopy needs machine code, and images live below 4 GiB. A section for each variable lets
+    # the linker script tell variables from what sanitizers and coverage tools add.
     target_compile_options(${target} PRIVATE -fno-pie -fno-lto -fdata-sections ${COMPILE_OPTIONS})
     target_link_libraries(${target} PRIVATE spm_sim::headers ${LIBRARIES})
 
