@@ -133,7 +133,7 @@ bool attributes_read(struct attributes *attributes, const struct reading *readin
     return true;
 }
 
-void attributes_check_version(const struct attributes *attributes, uint32_t version)
+void attributes_check_version(struct attributes *attributes, uint32_t version)
 {
     for (size_t i = 0; i < attributes->table->count; i++) {
         enum attribute_form form = attributes->table->items[i].form;
@@ -163,8 +163,8 @@ struct position attribute_position(const struct attributes *attributes, size_t i
 
 bool attribute_require(const struct attributes *attributes, size_t index, const char *allowed)
 {
-    if (attribute_given(attributes, index)) {
-        return true;
+    if (attribute_given(attributes, index) || attributes->excused[index]) {
+        return attribute_given(attributes, index);
     }
     diagnostics_add(attributes->reading->diagnostics, attributes->at,
                     "attribute '%s' of %s is missing; allowed is %s",

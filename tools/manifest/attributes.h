@@ -23,17 +23,18 @@
 /** Where an attribute is allowed. */
 enum attribute_form {
     ATTRIBUTE_KNOWN,
-    ATTRIBUTE_ONLY_1_0, /**< replaced in 1.1; hint says by what */
+    ATTRIBUTE_ONLY_1_0,
     ATTRIBUTE_SINCE_1_1,
-    ATTRIBUTE_LEGACY, /**< of drafts and old tools, never allowed; hint says what took its place
-                       */
+    ATTRIBUTE_LEGACY,  /**< of drafts and old tools, never allowed */
     ATTRIBUTE_NON_FFM, /**< of TF-M; must be registered in the list's non_ffm_attributes */
 };
 
 struct attribute {
     const char *name;
     enum attribute_form form;
-    const char *hint;
+    const char *hint; /**< what to do where it is not allowed */
+    const char
+        *means; /**< the attribute that the writer wanted, which then is not missed, too */
 };
 
 /** All attributes of one kind of mapping. */
@@ -66,6 +67,7 @@ struct attributes {
     struct position at; /**< of the mapping */
     const yaml_node_t *keys[ATTRIBUTES_MAX];
     const yaml_node_t *values[ATTRIBUTES_MAX];
+    bool excused[ATTRIBUTES_MAX]; /**< given under another name, which was reported */
 };
 
 /** @return false: @p node is no mapping, which was reported */
@@ -74,7 +76,7 @@ bool attributes_read(struct attributes *attributes, const struct reading *readin
                      const yaml_node_t *node);
 
 /** Reports attributes that framework version @p version (0x0100, 0x0101) does not have. */
-void attributes_check_version(const struct attributes *attributes, uint32_t version);
+void attributes_check_version(struct attributes *attributes, uint32_t version);
 
 bool attribute_given(const struct attributes *attributes, size_t index);
 

@@ -53,6 +53,44 @@ static void report_parser_error(const yaml_parser_t *parser, const struct source
                     parser->context, context_at);
 }
 
+/* libyaml takes time by the square of the depth, and no manifest comes near this one. */
+#define DEPTH_MAX 100u
+
+/*
+ * Reads the events of the file up to the first error, which loading will report.
+ * @return false: collections lie too deep in each other, which was reported
+ */
+static bool check_depth(const struct source_file *file, const unsigned char *bytes, size_t size,
+                        struct diagnostics *diagnostics)
+{
+    yaml_parser_t parser;
+    yaml_event_t event;
+    size_t depth = 0;
+    bool more = true;
+    if (!yaml_parser_initialize(&parser)) {
+        return true; /* loading fails likewise */
+    }
+    yaml_parser_set_input_string(&parser, bytes, size);
+    while (more && depth <= DEPTH_MAX && yaml_parser_parse(&parser, &event)) {
+        if (event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT) {
+            depth++;
+        } else if (event.type == YAML_SEQUENCE_END_EVENT ||
+                   event.type == YAML_MAPPING_END_EVENT) {
+            depth--;
+        }
+        more = event.type != YAML_STREAM_END_EVENT;
+        if (depth > DEPTH_MAX) {
+            diagnostics_add(diagnostics, mark_position(file, event.start_mark),
+                            "lists and mappings lie deeper in each other than %u levels; a "
+                            "manifest needs 4",
+                            DEPTH_MAX);
+        }
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return depth <= DEPTH_MAX;
+}
+
 struct key {
     const yaml_node_t *node;
 };
@@ -164,6 +202,9 @@ bool document_load(struct document *document, const struct source_file *file,
                    const unsigned char *bytes, size_t size, struct diagnostics *diagnostics)
 {
     yaml_parser_t parser;
+    if (!check_depth(file, bytes, size, diagnostics)) {
+        return false;
+    }
     if (!yaml_parser_initialize(&parser)) {
         diagnostics_add(diagnostics, (struct position){file, 1, 1},
                         "out of memory; a smaller file is allowed");

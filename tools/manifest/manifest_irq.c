@@ -24,23 +24,22 @@ enum {
 };
 
 static const struct attribute IRQ_ATTRIBUTES[I_COUNT] = {
-    [I_SOURCE] = {"source", ATTRIBUTE_KNOWN, NULL},
-    [I_SIGNAL] = {"signal", ATTRIBUTE_ONLY_1_0, "use 'name', the signal is <name>_SIGNAL"},
-    [I_NAME] = {"name", ATTRIBUTE_SINCE_1_1, "use 'signal', the name of the macro"},
-    [I_HANDLING] = {"handling", ATTRIBUTE_SINCE_1_1, "a 1.0 interrupt is always SLIH"},
-    [I_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
-    [I_CLIENT_ID_BASE] = {"client_id_base", ATTRIBUTE_KNOWN, NULL},
-    [I_CLIENT_ID_LIMIT] = {"client_id_limit", ATTRIBUTE_KNOWN, NULL},
-    [I_MBOX_FLAGS] = {"mbox_flags", ATTRIBUTE_KNOWN, NULL},
-    [I_LINE_NUM] = {"line_num", ATTRIBUTE_LEGACY, "use 'source'"},
-    [I_LINE_NAME] = {"line_name", ATTRIBUTE_LEGACY, "use 'source'"},
+    [I_SOURCE] = {"source", ATTRIBUTE_KNOWN, NULL, NULL},
+    [I_SIGNAL] = {"signal", ATTRIBUTE_ONLY_1_0, "use 'name', the signal is <name>_SIGNAL",
+                  "name"},
+    [I_NAME] = {"name", ATTRIBUTE_SINCE_1_1, "use 'signal', the name of the macro", "signal"},
+    [I_HANDLING] = {"handling", ATTRIBUTE_SINCE_1_1, "a 1.0 interrupt is always SLIH", NULL},
+    [I_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL, NULL},
+    [I_CLIENT_ID_BASE] = {"client_id_base", ATTRIBUTE_KNOWN, NULL, NULL},
+    [I_CLIENT_ID_LIMIT] = {"client_id_limit", ATTRIBUTE_KNOWN, NULL, NULL},
+    [I_MBOX_FLAGS] = {"mbox_flags", ATTRIBUTE_KNOWN, NULL, NULL},
+    [I_LINE_NUM] = {"line_num", ATTRIBUTE_LEGACY, "use 'source'", "source"},
+    [I_LINE_NAME] = {"line_name", ATTRIBUTE_LEGACY, "use 'source'", "source"},
 };
 
 static const struct attribute_table IRQ_TABLE = {"an interrupt", IRQ_ATTRIBUTES, I_COUNT};
 
 static const char *const HANDLINGS[] = {"SLIH", "FLIH", NULL};
-
-/* --- Interrupts -------------------------------------------------------------------------- */
 
 /* An Armv8-M NVIC has at most 496 external interrupts. */
 #define IRQ_NUMBER_MAX 495u

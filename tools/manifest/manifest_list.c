@@ -14,11 +14,11 @@
 enum { L_DESCRIPTION, L_TYPE, L_VERSION_MAJOR, L_VERSION_MINOR, L_MANIFEST_LIST, L_COUNT };
 
 static const struct attribute LIST_ATTRIBUTES[L_COUNT] = {
-    [L_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
-    [L_TYPE] = {"type", ATTRIBUTE_KNOWN, NULL},
-    [L_VERSION_MAJOR] = {"version_major", ATTRIBUTE_KNOWN, NULL},
-    [L_VERSION_MINOR] = {"version_minor", ATTRIBUTE_KNOWN, NULL},
-    [L_MANIFEST_LIST] = {"manifest_list", ATTRIBUTE_KNOWN, NULL},
+    [L_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL, NULL},
+    [L_TYPE] = {"type", ATTRIBUTE_KNOWN, NULL, NULL},
+    [L_VERSION_MAJOR] = {"version_major", ATTRIBUTE_KNOWN, NULL, NULL},
+    [L_VERSION_MINOR] = {"version_minor", ATTRIBUTE_KNOWN, NULL, NULL},
+    [L_MANIFEST_LIST] = {"manifest_list", ATTRIBUTE_KNOWN, NULL, NULL},
 };
 
 enum {
@@ -39,27 +39,27 @@ enum {
 };
 
 static const struct attribute ITEM_ATTRIBUTES[M_COUNT] = {
-    [M_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
-    [M_MANIFEST] = {"manifest", ATTRIBUTE_KNOWN, NULL},
-    [M_OUTPUT_PATH] = {"output_path", ATTRIBUTE_KNOWN, NULL},
-    [M_CONDITIONAL] = {"conditional", ATTRIBUTE_KNOWN, NULL},
-    [M_VERSION_MAJOR] = {"version_major", ATTRIBUTE_KNOWN, NULL},
-    [M_VERSION_MINOR] = {"version_minor", ATTRIBUTE_KNOWN, NULL},
-    [M_PID] = {"pid", ATTRIBUTE_KNOWN, NULL},
-    [M_LINKER_PATTERN] = {"linker_pattern", ATTRIBUTE_KNOWN, NULL},
-    [M_NON_FFM_ATTRIBUTES] = {"non_ffm_attributes", ATTRIBUTE_KNOWN, NULL},
-    [M_NAME] = {"name", ATTRIBUTE_LEGACY, "use 'description'"},
-    [M_SHORT_NAME] = {"short_name", ATTRIBUTE_LEGACY, "use 'description'"},
+    [M_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_MANIFEST] = {"manifest", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_OUTPUT_PATH] = {"output_path", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_CONDITIONAL] = {"conditional", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_VERSION_MAJOR] = {"version_major", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_VERSION_MINOR] = {"version_minor", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_PID] = {"pid", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_LINKER_PATTERN] = {"linker_pattern", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_NON_FFM_ATTRIBUTES] = {"non_ffm_attributes", ATTRIBUTE_KNOWN, NULL, NULL},
+    [M_NAME] = {"name", ATTRIBUTE_LEGACY, "use 'description'", "description"},
+    [M_SHORT_NAME] = {"short_name", ATTRIBUTE_LEGACY, "use 'description'", "description"},
     [M_PARTITION_IPC] = {"tfm_partition_ipc", ATTRIBUTE_LEGACY,
-                         "use 'model' in the partition manifest"},
-    [M_EXTENSIONS] = {"tfm_extensions", ATTRIBUTE_LEGACY, "use 'non_ffm_attributes'"},
+                         "use 'model' in the partition manifest", NULL},
+    [M_EXTENSIONS] = {"tfm_extensions", ATTRIBUTE_LEGACY, "use 'non_ffm_attributes'", NULL},
 };
 
 enum { K_LIBRARY_LIST, K_OBJECT_LIST, K_COUNT };
 
 static const struct attribute PATTERN_ATTRIBUTES[K_COUNT] = {
-    [K_LIBRARY_LIST] = {"library_list", ATTRIBUTE_KNOWN, NULL},
-    [K_OBJECT_LIST] = {"object_list", ATTRIBUTE_KNOWN, NULL},
+    [K_LIBRARY_LIST] = {"library_list", ATTRIBUTE_KNOWN, NULL, NULL},
+    [K_OBJECT_LIST] = {"object_list", ATTRIBUTE_KNOWN, NULL, NULL},
 };
 
 static const struct attribute_table LIST_TABLE = {"a manifest list", LIST_ATTRIBUTES, L_COUNT};

@@ -10,17 +10,15 @@
 enum { R_NAME, R_BASE, R_SIZE, R_PERMISSION, R_DESCRIPTION, R_COUNT };
 
 static const struct attribute REGION_ATTRIBUTES[R_COUNT] = {
-    [R_NAME] = {"name", ATTRIBUTE_KNOWN, NULL},
-    [R_BASE] = {"base", ATTRIBUTE_KNOWN, NULL},
-    [R_SIZE] = {"size", ATTRIBUTE_KNOWN, NULL},
-    [R_PERMISSION] = {"permission", ATTRIBUTE_KNOWN, NULL},
-    [R_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
+    [R_NAME] = {"name", ATTRIBUTE_KNOWN, NULL, NULL},
+    [R_BASE] = {"base", ATTRIBUTE_KNOWN, NULL, NULL},
+    [R_SIZE] = {"size", ATTRIBUTE_KNOWN, NULL, NULL},
+    [R_PERMISSION] = {"permission", ATTRIBUTE_KNOWN, NULL, NULL},
+    [R_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL, NULL},
 };
 
 static const struct attribute_table REGION_TABLE = {"an MMIO region", REGION_ATTRIBUTES,
                                                     R_COUNT};
-
-/* --- MMIO regions ------------------------------------------------------------------------ */
 
 /* The address space of the board has 32 bits. */
 #define ADDRESS_SPACE ((uint64_t)1 << 32)

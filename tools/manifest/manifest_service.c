@@ -28,28 +28,27 @@ enum {
 };
 
 static const struct attribute SERVICE_ATTRIBUTES[S_COUNT] = {
-    [S_NAME] = {"name", ATTRIBUTE_KNOWN, NULL},
-    [S_SID] = {"sid", ATTRIBUTE_KNOWN, NULL},
-    [S_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL},
-    [S_NON_SECURE_CLIENTS] = {"non_secure_clients", ATTRIBUTE_KNOWN, NULL},
-    [S_VERSION] = {"version", ATTRIBUTE_KNOWN, NULL},
-    [S_VERSION_POLICY] = {"version_policy", ATTRIBUTE_KNOWN, NULL},
+    [S_NAME] = {"name", ATTRIBUTE_KNOWN, NULL, NULL},
+    [S_SID] = {"sid", ATTRIBUTE_KNOWN, NULL, NULL},
+    [S_DESCRIPTION] = {"description", ATTRIBUTE_KNOWN, NULL, NULL},
+    [S_NON_SECURE_CLIENTS] = {"non_secure_clients", ATTRIBUTE_KNOWN, NULL, NULL},
+    [S_VERSION] = {"version", ATTRIBUTE_KNOWN, NULL, NULL},
+    [S_VERSION_POLICY] = {"version_policy", ATTRIBUTE_KNOWN, NULL, NULL},
     [S_CONNECTION_BASED] = {"connection_based", ATTRIBUTE_SINCE_1_1,
-                            "a 1.0 service is always connection-based"},
+                            "a 1.0 service is always connection-based", NULL},
     [S_STATELESS_HANDLE] = {"stateless_handle", ATTRIBUTE_SINCE_1_1,
-                            "a 1.0 service is always connection-based"},
-    [S_MM_IOVEC] = {"mm_iovec", ATTRIBUTE_SINCE_1_1, "a 1.0 service cannot map vectors"},
-    [S_CCC] = {"ccc", ATTRIBUTE_KNOWN, NULL},
-    [S_IDENTIFIER] = {"identifier", ATTRIBUTE_LEGACY, "use 'sid'"},
+                            "a 1.0 service is always connection-based", NULL},
+    [S_MM_IOVEC] = {"mm_iovec", ATTRIBUTE_SINCE_1_1, "a 1.0 service cannot map vectors", NULL},
+    [S_CCC] = {"ccc", ATTRIBUTE_KNOWN, NULL, NULL},
+    [S_IDENTIFIER] = {"identifier", ATTRIBUTE_LEGACY, "use 'sid'", "sid"},
     [S_SIGNAL] = {"signal", ATTRIBUTE_LEGACY,
-                  "leave it out: the signal is named after the service, <name>_SIGNAL"},
-    [S_MINOR_VERSION] = {"minor_version", ATTRIBUTE_LEGACY, "use 'version'"},
-    [S_MINOR_POLICY] = {"minor_policy", ATTRIBUTE_LEGACY, "use 'version_policy'"},
+                  "leave it out: the signal is named after the service, <name>_SIGNAL", NULL},
+    [S_MINOR_VERSION] = {"minor_version", ATTRIBUTE_LEGACY, "use 'version'", "version"},
+    [S_MINOR_POLICY] = {"minor_policy", ATTRIBUTE_LEGACY, "use 'version_policy'",
+                        "version_policy"},
 };
 
 static const struct attribute_table SERVICE_TABLE = {"a service", SERVICE_ATTRIBUTES, S_COUNT};
-
-/* --- Services ---------------------------------------------------------------------------- */
 
 static void read_sid(struct service *service, const struct attributes *attributes)
 {

@@ -10,8 +10,6 @@
 
 #include "manifest_parts.h"
 
-/* --- Values of more than one kind of mapping --------------------------------------------- */
-
 const char *manifest_function_name(struct arena *arena, const char *name, const char *suffix)
 {
     char *result = arena_printf(arena, "%s%s", name, suffix);

@@ -1,0 +1,20 @@
+/* Partition ALPHA. Made by spm_manifest; do not edit. */
+#ifndef __PSA_MANIFEST_A_H__
+#define __PSA_MANIFEST_A_H__
+
+#include "psa/service.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ALPHA_MODEL_IPC 0
+#define ALPHA_MODEL_SFN 1
+
+psa_status_t echo_sfn(const psa_msg_t *msg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* __PSA_MANIFEST_A_H__ */

@@ -1,0 +1,10 @@
+/* Secure partitions: partition IDs. Made by spm_manifest; do not edit. */
+#ifndef __PSA_MANIFEST_PID_H__
+#define __PSA_MANIFEST_PID_H__
+
+#define ALPHA (0x100)
+#define BETA (0x101)
+
+#define TFM_MAX_USER_PARTITIONS (2)
+
+#endif /* __PSA_MANIFEST_PID_H__ */

@@ -1,0 +1,21 @@
+/* RoT services: SIDs, versions, static handles. Made by spm_manifest; do not edit. */
+#ifndef __PSA_MANIFEST_SID_H__
+#define __PSA_MANIFEST_SID_H__
+
+#define LOGGER_WRITE_SID (0x0002F001U)
+#define LOGGER_WRITE_VERSION (1U)
+#define VAULT_OPEN_SID (0x0000F001U)
+#define VAULT_OPEN_VERSION (3U)
+#define VAULT_PEEK_SID (0xF002U)
+#define VAULT_PEEK_VERSION (255U)
+#define VAULT_PEEK_HANDLE (0x4000ff01U)
+#define VAULT_COUNT_SID (0x0000f003U)
+#define VAULT_COUNT_VERSION (1U)
+#define VAULT_COUNT_HANDLE (0x40000100U)
+#define METER_READ_SID (0x0001F001U)
+#define METER_READ_VERSION (1U)
+#define METER_RESET_SID (0x0001F002U)
+#define METER_RESET_VERSION (1U)
+#define METER_RESET_HANDLE (0x40000102U)
+
+#endif /* __PSA_MANIFEST_SID_H__ */
