@@ -129,6 +129,7 @@ static struct spm_outcome judge(struct door *door, struct spm_outcome outcome)
     case SPM_BREAKS_RULE:
         break;
     }
+    cost_step(&machine->meter, COST_FAIL);
     machine->last_rule = outcome.rule;
     machine_note(machine, EVENT_RULE, outcome.rule);
     if (!is_ns(door) || machine->options.ns_programmer_error == SPM_SIM_NS_PANIC ||

@@ -4,6 +4,7 @@
 #include "spm/call.h"
 
 #include "spm/connection.h"
+#include "spm/lists.h"
 #include "spm/message.h"
 
 static const struct spm_vector_rules call_vector_rules = {
@@ -90,7 +91,7 @@ static struct spm_outcome call_connection(struct spm *spm, struct spm_client *cl
     message = make_request(spm, client, connection->service, type, args, &vectors);
     message->connection = connection;
     connection->state = SPM_CONNECTION_ACTIVE;
-    spm_charge_rhandle(spm, connection);
+    spm_charge_rhandle_get(spm, connection);
     return spm_message_send(spm, message);
 }
 

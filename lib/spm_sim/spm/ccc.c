@@ -5,6 +5,7 @@
 
 #include "psa/service.h"
 #include "spm/call.h"
+#include "spm/lists.h"
 #include "spm/message.h"
 
 static const struct spm_vector_rules ccc_vector_rules = {
@@ -43,7 +44,7 @@ struct spm_outcome spm_psa_ccc(struct spm *spm, struct spm_client *client, uint3
     enum spm_sim_rule rule;
 
     spm_charge_parameters(spm, client);
-    service = spm_charged_service_lookup(spm, sid);
+    service = spm_find_service(spm, sid);
     rule = check_service(spm, client, service, version);
     if (rule == SPM_SIM_RULE_NONE)
         rule = spm_iovec_import(spm, client, args, &ccc_vector_rules, &vectors);

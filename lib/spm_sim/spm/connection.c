@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "psa/service.h"
+#include "spm/lists.h"
 #include "spm/message.h"
 
 /* --- the pool ------------------------------------------------------------------------------ */
@@ -56,6 +57,7 @@ static struct spm_connection *take_connection(struct spm *spm)
     if (spm->free_first == NULL)
         spm->free_last = NULL;
     connection->next = NULL;
+    connection->order = 0;
     /* Generation 0 is skipped: with index 0 it would make the null handle. */
     connection->generation = (connection->generation + 1) & generation_mask(spm);
     if (connection->generation == 0)
@@ -68,28 +70,13 @@ static void free_connection(struct spm *spm, struct spm_connection *connection)
     connection->state = SPM_CONNECTION_FREE;
     connection->rhandle = NULL;
     connection->service = NULL;
+    connection->order = 0;
     connection->next = NULL;
     if (spm->free_last == NULL)
         spm->free_first = connection;
     else
         spm->free_last->next = connection;
     spm->free_last = connection;
-}
-
-uint64_t spm_connections_before(const struct spm *spm, const struct spm_connection *connection)
-{
-    uint64_t older = 0;
-
-    if (!spm->handles_listed)
-        return 0;
-
-    for (size_t i = 0; i < spm->connection_count; i++) {
-        const struct spm_connection *other = &spm->connections[i];
-
-        if (other->service == connection->service && other->order < connection->order)
-            older++;
-    }
-    return older;
 }
 
 /* --- psa_connect --------------------------------------------------------------------------- */
@@ -115,7 +102,7 @@ static enum spm_sim_rule check_connect(const struct spm *spm, const struct spm_c
 struct spm_outcome spm_psa_connect(struct spm *spm, struct spm_client *client, uint32_t sid,
                                    uint32_t version)
 {
-    struct spm_service *service = spm_charged_service_lookup(spm, sid);
+    struct spm_service *service = spm_find_service(spm, sid);
     enum spm_sim_rule rule = check_connect(spm, client, service, version);
     struct spm_connection *connection;
     struct spm_message *message;
@@ -141,7 +128,6 @@ void spm_connection_connected(struct spm *spm, struct spm_connection *connection
     assert(connection->state == SPM_CONNECTION_CONNECTING);
     if (status == PSA_SUCCESS) {
         connection->state = SPM_CONNECTION_IDLE;
-        connection->order = ++spm->connection_order;
         spm_wake_client(spm, client, spm_returns(spm_connection_handle(spm, connection)));
         return;
     }
@@ -175,9 +161,9 @@ static struct spm_outcome send_disconnect(struct spm *spm, struct spm_client *cl
     cost_step(spm->meter, COST_MSG_PREPARE_CLOSE);
     message = spm_message_take(spm, client, connection->service, PSA_IPC_DISCONNECT);
     message->connection = connection;
-    spm_charge_rhandle(spm, connection);
-    cost_step(spm->meter, COST_CONNECTION_FREE);
-    cost_steps(spm->meter, COST_CONNECTION_FREE_EACH, spm_connections_before(spm, connection));
+    spm_charge_rhandle_get(spm, connection);
+    spm_charge_connection_free(spm, connection);
+    connection->order = 0;
     return spm_message_send(spm, message);
 }
 

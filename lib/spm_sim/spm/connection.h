@@ -25,10 +25,6 @@ struct spm_outcome spm_psa_close(struct spm *spm, struct spm_client *client,
 struct spm_connection *spm_connection_of(const struct spm *spm, psa_handle_t handle);
 psa_handle_t spm_connection_handle(const struct spm *spm, const struct spm_connection *connection);
 
-/* Number of open connections of the same service that are older: what the real SPM's list passes,
- * where the profile prices that; else 0. */
-uint64_t spm_connections_before(const struct spm *spm, const struct spm_connection *connection);
-
 /* What the answer to a CONNECT or DISCONNECT does. */
 void spm_connection_connected(struct spm *spm, struct spm_connection *connection,
                               struct spm_client *client, psa_status_t status);

@@ -8,6 +8,7 @@
 #include "host/guard.h"
 #include "spm/connection.h"
 #include "spm/iovec.h"
+#include "spm/lists.h"
 #include "spm/signal.h"
 
 /* --- handles ------------------------------------------------------------------------------- */
@@ -227,8 +228,8 @@ static void reply_connect(struct spm *spm, struct spm_message *message, psa_stat
     if (status == PSA_SUCCESS) {
         cost_step(spm->meter, COST_REPLY_ACCEPT);
         cost_step(spm->meter, COST_CONNECTION_ALLOC);
-        cost_step(spm->meter, message->connection->rhandle == NULL ? COST_REPLY_RHANDLE_NONE
-                                                                   : COST_REPLY_RHANDLE_SET);
+        message->connection->order = ++spm->connection_order;
+        spm_charge_rhandle_kept(spm, message->connection);
     } else {
         cost_step(spm->meter, COST_REPLY_REFUSE);
         cost_step(spm->meter, COST_GLUE_REFUSE);

@@ -3,6 +3,8 @@
 
 #include "spm/signal.h"
 
+#include "spm/lists.h"
+
 /* The mask of a blocked psa_wait stays until the partition runs again, so that signals that come
  * between its waking and its running are in the result. */
 void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_t signals)
@@ -13,23 +15,38 @@ void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_
     cost_step(spm->meter, COST_SIGNAL_ASSERT);
     partition->asserted |= signals;
     result = partition->asserted & partition->waiting_for;
-    if (result == 0) {
-        partition->latched = true;
-        cost_step(spm->meter, COST_WAKE_PARTITION_NOT_WAITING);
-    } else if (client->waits_for == SPM_WAITS_FOR_NOTHING) {
-        client->outcome.value = result;
-    } else {
+    if (client->waits_for == SPM_WAITS_FOR_SIGNAL && result != 0) {
         cost_step(spm->meter, COST_WAKE_PARTITION);
         spm_wake_client(spm, client, spm_returns(result));
+        return;
     }
+    partition->latched = true;
+    cost_step(spm->meter, COST_WAKE_PARTITION_NOT_WAITING);
+    if (result != 0)
+        client->outcome.value = result;
 }
 
-/* The real SPM may find a wake latched from a time when the partition was not waiting: it returns
- * once with no signal, and the partition's loop waits again. That is priced, not shown. */
-static void charge_latched_wake(struct spm *spm, struct spm_partition *partition)
+/* The real SPM may find a wake latched from a time when the partition was not waiting: psa_wait
+ * returns at once without a signal, and the partition's loop calls it again. That is priced, not
+ * shown: one call of ours stands for both. */
+static void charge_latched_wake(struct spm *spm, const struct spm_partition *partition)
 {
-    if (partition->latched)
-        cost_step(spm->meter, COST_WAIT_LATCHED);
+    const struct cost_behaviour *behaviour = &spm->meter->profile->behaviour;
+
+    if (!partition->latched || !behaviour->wake_latches)
+        return;
+    cost_step(spm->meter, COST_WAIT_LATCHED);
+    cost_step(spm->meter, COST_ABI_LEAVE_SP);
+    if (behaviour->sp_api_is_svc)
+        cost_exception(spm->meter, COST_EXC_RETURN);
+    cost_step(spm->meter, COST_SP_LEAVE);
+    cost_step(spm->meter, COST_GLUE_CALL);
+    cost_step(spm->meter, COST_SP_ENTER);
+    if (behaviour->sp_api_is_svc)
+        cost_exception(spm->meter, COST_EXC_SVC);
+    cost_step(spm->meter, COST_ABI_ENTER_SP);
+    cost_step(spm->meter, COST_BODY_WAIT);
+    spm_charge_caller_lookup(spm, partition);
 }
 
 struct spm_outcome spm_psa_wait(struct spm *spm, struct spm_client *client, psa_signal_t mask,
@@ -57,7 +74,7 @@ struct spm_outcome spm_psa_notify(struct spm *spm, struct spm_client *client,
 {
     struct spm_partition *target = spm_partition_by_id(spm, partition_id);
 
-    (void)client;
+    cost_steps(spm->meter, COST_CALLER_LOOKUP_EACH, (uint64_t)client->partition->index);
     if (target == NULL)
         return spm_breaks(SPM_SIM_RULE_PSA_NOTIFY_NOT_A_PARTITION);
     spm_signal_assert(spm, target, PSA_DOORBELL);

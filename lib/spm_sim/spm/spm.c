@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #include "psa/service.h"
-#include "spm/connection.h"
+#include "spm/lists.h"
 
 /* --- storage ------------------------------------------------------------------------------- */
 
@@ -206,41 +206,6 @@ struct spm_partition *spm_partition_by_id(const struct spm *spm, int32_t id)
     return NULL;
 }
 
-/* The real SPM goes through its partitions in load order, and in each through its services. */
-struct spm_service *spm_charged_service_lookup(const struct spm *spm, uint32_t sid)
-{
-    struct spm_service *service = spm_service_by_sid(spm, sid);
-    const struct spm_partition *last = service == NULL ? NULL : service->partition;
-    uint32_t partitions = last == NULL ? spm->image->partition_count : (uint32_t)last->index;
-    uint32_t services =
-        service == NULL ? spm->image->service_count : (uint32_t)(service - spm->services);
-
-    cost_step(spm->meter, COST_LOOKUP_SERVICE);
-    cost_steps(spm->meter, COST_LOOKUP_SERVICE_PARTITION_EACH, partitions);
-    cost_steps(spm->meter, COST_LOOKUP_SERVICE_EACH, services);
-    return service;
-}
-
-void spm_charge_handle_lookup(const struct spm *spm, const struct spm_connection *connection)
-{
-    cost_step(spm->meter, COST_LOOKUP_HANDLE);
-    cost_steps(spm->meter, COST_LOOKUP_HANDLE_PARTITION_EACH,
-               (uint64_t)connection->service->partition->index);
-    cost_steps(spm->meter, COST_LOOKUP_HANDLE_EACH, spm_connections_before(spm, connection));
-}
-
-void spm_charge_rhandle(const struct spm *spm, const struct spm_connection *connection)
-{
-    cost_step(spm->meter, COST_RHANDLE_GET);
-    cost_steps(spm->meter, COST_RHANDLE_GET_EACH, spm_connections_before(spm, connection));
-}
-
-void spm_charge_caller_lookup(const struct spm *spm, const struct spm_partition *partition)
-{
-    cost_step(spm->meter, COST_CALLER_LOOKUP);
-    cost_steps(spm->meter, COST_CALLER_LOOKUP_EACH, (uint64_t)partition->index);
-}
-
 static bool depends_on(const struct spm_partition *partition, uint32_t service)
 {
     const uint16_t *list = partition->info->dependencies;
@@ -274,33 +239,13 @@ bool spm_version_fits(const struct spm_service *service, uint32_t version)
 
 /* --- blocking and waking ------------------------------------------------------------------- */
 
-/* Blocked contexts that are more urgent than the one that would run next. Partitions have a rank
- * each, so those that are not ready are blocked. */
-static uint64_t threads_passed(const struct spm *spm)
-{
-    const struct core_context *next = core_most_urgent(spm->core);
-    uint64_t ranks = spm->image->partition_count;
-    uint64_t ready = 0;
-
-    if (next != NULL && next->rank < ranks)
-        ranks = next->rank;
-    for (uint64_t word = 0; word * 64 < ranks; word++) {
-        uint64_t bits = spm->core->ready_bits[word];
-
-        if (ranks - word * 64 < 64)
-            bits &= (UINT64_C(1) << (ranks % 64)) - 1;
-        ready += (uint64_t)__builtin_popcountll(bits);
-    }
-    return ranks - ready;
-}
-
 struct spm_outcome spm_block_client(struct spm *spm, struct spm_client *client,
                                     enum spm_waits_for waits_for)
 {
     assert(spm->core->running == &client->context);
     client->waits_for = waits_for;
     core_block(spm->core);
-    cost_steps(spm->meter, COST_THREAD_PASSED_EACH, threads_passed(spm));
+    cost_steps(spm->meter, COST_THREAD_PASSED_EACH, spm_threads_passed(spm));
     return spm_blocks();
 }
 
@@ -313,6 +258,6 @@ void spm_wake_client(struct spm *spm, struct spm_client *client, struct spm_outc
         cost_step(spm->meter, COST_WAKE_OUTRANKS);
     } else {
         cost_step(spm->meter, COST_WAKE_OUTRANKED);
-        cost_steps(spm->meter, COST_THREAD_PASSED_EACH, threads_passed(spm));
+        cost_steps(spm->meter, COST_THREAD_PASSED_EACH, spm_threads_passed(spm));
     }
 }

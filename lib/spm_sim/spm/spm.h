@@ -101,7 +101,7 @@ struct spm_connection {
     struct spm_service *service;
     int32_t client_id;
     void *rhandle;
-    uint64_t order;            /* connections in the order in which they were accepted */
+    uint64_t order;            /* of acceptance; 0: not in the real SPM's list of handles */
     struct spm_message drop;   /* DISCONNECT of a drop */
     struct spm_connection *next; /* free list */
 };
@@ -203,12 +203,6 @@ void spm_add_client(struct spm *spm, struct spm_client *client, struct spm_parti
 /* Constant time. NULL: there is none. */
 struct spm_service *spm_service_by_sid(const struct spm *spm, uint32_t sid);
 struct spm_partition *spm_partition_by_id(const struct spm *spm, int32_t id);
-
-/* The same, charged as the look-up of the real SPM, which goes through a list. */
-struct spm_service *spm_charged_service_lookup(const struct spm *spm, uint32_t sid);
-void spm_charge_handle_lookup(const struct spm *spm, const struct spm_connection *connection);
-void spm_charge_rhandle(const struct spm *spm, const struct spm_connection *connection);
-void spm_charge_caller_lookup(const struct spm *spm, const struct spm_partition *partition);
 
 /* Whether `client` may use `service`: non_secure_clients, or listed as a dependency. */
 bool spm_may_use(const struct spm *spm, const struct spm_client *client,

@@ -3,6 +3,8 @@
 
 #include "spm/version.h"
 
+#include "spm/lists.h"
+
 struct spm_outcome spm_psa_framework_version(const struct spm *spm)
 {
     (void)spm;
@@ -11,7 +13,7 @@ struct spm_outcome spm_psa_framework_version(const struct spm *spm)
 
 struct spm_outcome spm_psa_version(struct spm *spm, const struct spm_client *client, uint32_t sid)
 {
-    const struct spm_service *service = spm_charged_service_lookup(spm, sid);
+    const struct spm_service *service = spm_find_service(spm, sid);
 
     if (service == NULL)
         return spm_returns(PSA_VERSION_NONE);

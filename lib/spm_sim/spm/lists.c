@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "spm/lists.h"
+
+/* Partitions stand in load order, services in each of them in manifest order. A step for a passed
+ * partition includes its first service. */
+static void charge_services_passed(const struct spm *spm, uint32_t partitions, uint32_t services,
+                                   enum cost_step partition_each, enum cost_step service_each)
+{
+    cost_steps(spm->meter, partition_each, partitions);
+    if (services > partitions)
+        cost_steps(spm->meter, service_each, services - partitions);
+}
+
+struct spm_service *spm_find_service(const struct spm *spm, uint32_t sid)
+{
+    struct spm_service *service = spm_service_by_sid(spm, sid);
+    uint32_t partitions = spm->image->partition_count;
+    uint32_t services = spm->image->service_count;
+
+    if (service != NULL) {
+        partitions = (uint32_t)service->partition->index;
+        services = (uint32_t)(service - spm->services);
+    }
+    cost_step(spm->meter, COST_LOOKUP_SERVICE);
+    charge_services_passed(spm, partitions, services, COST_LOOKUP_SERVICE_PARTITION_EACH,
+                           COST_LOOKUP_SERVICE_EACH);
+    return service;
+}
+
+/* Handles are listed by service, in the order of their acceptance. `others`: also those of the
+ * services before. Where no profile step prices them, nobody counts. */
+static uint64_t handles_before(const struct spm *spm, const struct spm_connection *connection,
+                               bool others)
+{
+    uint64_t passed = 0;
+
+    if (!spm->handles_listed)
+        return 0;
+    for (size_t i = 0; i < spm->connection_count; i++) {
+        const struct spm_connection *other = &spm->connections[i];
+
+        if (other->order == 0)
+            continue;
+        if (other->service == connection->service)
+            passed += other->order < connection->order;
+        else
+            passed += others && other->service < connection->service;
+    }
+    return passed;
+}
+
+void spm_charge_handle_lookup(const struct spm *spm, const struct spm_connection *connection)
+{
+    cost_step(spm->meter, COST_LOOKUP_HANDLE);
+    charge_services_passed(spm, (uint32_t)connection->service->partition->index,
+                           (uint32_t)(connection->service - spm->services),
+                           COST_LOOKUP_HANDLE_PARTITION_EACH, COST_LOOKUP_HANDLE_SERVICE_EACH);
+    cost_steps(spm->meter, COST_LOOKUP_HANDLE_EACH, handles_before(spm, connection, true));
+}
+
+void spm_charge_rhandle_get(const struct spm *spm, const struct spm_connection *connection)
+{
+    cost_step(spm->meter, COST_RHANDLE_GET);
+    cost_steps(spm->meter, COST_RHANDLE_GET_EACH, handles_before(spm, connection, false));
+}
+
+void spm_charge_rhandle_kept(const struct spm *spm, const struct spm_connection *connection)
+{
+    if (connection->rhandle == NULL) {
+        cost_step(spm->meter, COST_REPLY_RHANDLE_NONE);
+        return;
+    }
+    cost_step(spm->meter, COST_REPLY_RHANDLE_SET);
+    cost_steps(spm->meter, COST_REPLY_RHANDLE_SET_EACH, handles_before(spm, connection, false));
+}
+
+void spm_charge_connection_free(const struct spm *spm, const struct spm_connection *connection)
+{
+    cost_step(spm->meter, COST_CONNECTION_FREE);
+    cost_steps(spm->meter, COST_CONNECTION_FREE_EACH, handles_before(spm, connection, false));
+}
+
+void spm_charge_caller_lookup(const struct spm *spm, const struct spm_partition *partition)
+{
+    cost_step(spm->meter, COST_CALLER_LOOKUP);
+    cost_steps(spm->meter, COST_CALLER_LOOKUP_EACH, (uint64_t)partition->index);
+}
+
+/* Partitions have a rank each, so those that are not ready are blocked. */
+uint64_t spm_threads_passed(const struct spm *spm)
+{
+    const struct core_context *next = core_most_urgent(spm->core);
+    uint64_t ranks = spm->image->partition_count;
+    uint64_t ready = 0;
+
+    if (next != NULL && next->rank < ranks)
+        ranks = next->rank;
+    for (uint64_t word = 0; word * 64 < ranks; word++) {
+        uint64_t bits = spm->core->ready_bits[word];
+
+        if (ranks - word * 64 < 64)
+            bits &= (UINT64_C(1) << (ranks % 64)) - 1;
+        ready += (uint64_t)__builtin_popcountll(bits);
+    }
+    return ranks - ready;
+}
