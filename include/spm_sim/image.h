@@ -6,9 +6,9 @@
  * The image: one whole system as constant data.
  *
  * psa_add_image() (CMake) runs spm_manifest, which writes a C file that defines one
- * `const struct spm_sim_image`; nobody writes one by hand. Everything in it is constant and lives
- * as long as the program. Indexes stand in place of pointers where an object has a number, so
- * that two tables can be compared by eye.
+ * `const struct spm_sim_image`; nobody writes one by hand. Everything in it is constant and
+ * lives as long as the program. Indexes stand in place of pointers where an object has a
+ * number, so that two tables can be compared by eye.
  */
 #ifndef SPM_SIM_IMAGE_H
 #define SPM_SIM_IMAGE_H
@@ -48,28 +48,28 @@ enum spm_sim_irq_handling { SPM_SIM_SLIH, SPM_SIM_FLIH };
 
 /** One RoT service. */
 struct spm_sim_image_service {
-    const char *name;         /**< as in the manifest */
-    uint32_t sid;             /**< unique in the image */
-    uint32_t version;         /**< 1 or more */
-    bool strict_version;      /**< version_policy STRICT (else RELAXED) */
-    bool non_secure_clients;  /**< the NSPE may use it */
-    bool connection_based;    /**< false: stateless, see stateless_index */
-    bool mm_iovec;            /**< mapping of vectors allowed */
-    bool ccc;                 /**< takes psa_ccc() */
-    uint8_t stateless_index;  /**< 0..31, or SPM_SIM_NO_STATELESS_INDEX */
-    uint16_t partition;       /**< its partition: index into spm_sim_image.partitions */
-    uint32_t signal;          /**< its one signal bit (bits 4..31) */
+    const char *name;        /**< as in the manifest */
+    uint32_t sid;            /**< unique in the image */
+    uint32_t version;        /**< 1 or more */
+    bool strict_version;     /**< version_policy STRICT (else RELAXED) */
+    bool non_secure_clients; /**< the NSPE may use it */
+    bool connection_based;   /**< false: stateless, see stateless_index */
+    bool mm_iovec;           /**< mapping of vectors allowed */
+    bool ccc;                /**< takes psa_ccc() */
+    uint8_t stateless_index; /**< 0..31, or SPM_SIM_NO_STATELESS_INDEX */
+    uint16_t partition;      /**< its partition: index into spm_sim_image.partitions */
+    uint32_t signal;         /**< its one signal bit (bits 4..31) */
     int32_t (*sfn)(const struct psa_msg_t *msg); /**< SFN partitions only, else NULL */
 };
 
 /** One interrupt line of a partition. */
 struct spm_sim_image_irq {
-    const char *name;                  /**< name of the signal macro */
-    const char *source;                /**< as in the manifest: a platform symbol or a number */
-    uint32_t signal;                   /**< its one signal bit */
+    const char *name;   /**< name of the signal macro */
+    const char *source; /**< as in the manifest: a platform symbol or a number */
+    uint32_t signal;    /**< its one signal bit */
     enum spm_sim_irq_handling handling;
-    bool enabled_at_boot;              /**< true for a 1.0 manifest (FF-M 1.0) */
-    uint32_t (*flih)(void);            /**< FLIH function, NULL for SLIH */
+    bool enabled_at_boot;   /**< true for a 1.0 manifest (FF-M 1.0) */
+    uint32_t (*flih)(void); /**< FLIH function, NULL for SLIH */
 };
 
 /** One device region of a partition. */
@@ -88,9 +88,9 @@ struct spm_sim_image_section {
 
 /** One secure partition. */
 struct spm_sim_image_partition {
-    const char *name;     /**< as in the manifest; the macro of pid.h */
-    const char *manifest; /**< base name of the manifest file, for diagnoses */
-    int32_t id;           /**< partition ID, > 0 */
+    const char *name;           /**< as in the manifest; the macro of pid.h */
+    const char *manifest;       /**< base name of the manifest file, for diagnoses */
+    int32_t id;                 /**< partition ID, > 0 */
     uint32_t framework_version; /**< 0x0100 or 0x0101 */
     enum spm_sim_partition_type type;
     enum spm_sim_priority priority;
@@ -114,8 +114,8 @@ struct spm_sim_image_partition {
 
 /** One system. */
 struct spm_sim_image {
-    uint32_t abi;     /**< SPM_SIM_IMAGE_ABI */
-    const char *name; /**< the name given to psa_add_image() */
+    uint32_t abi;             /**< SPM_SIM_IMAGE_ABI */
+    const char *name;         /**< the name given to psa_add_image() */
     uint32_t isolation_level; /**< 1..3 */
     enum spm_sim_backend backend;
     /** In load order: (priority value << 8 | dependency score), lower first; among equals the

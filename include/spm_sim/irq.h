@@ -21,8 +21,8 @@ extern "C" {
 /** Raises the line now. @return false: no partition of the image has it */
 bool spm_sim_irq_raise(const char *source);
 
-/** Raises the line when the virtual clock reaches @p cycle (at once if it is past). @return false:
- *  no partition of the image has it, or no memory */
+/** Raises the line when the virtual clock reaches @p cycle (at once if it is past). @return
+ * false: no partition of the image has it, or no memory */
 bool spm_sim_irq_raise_at(const char *source, uint64_t cycle);
 
 #ifdef __cplusplus

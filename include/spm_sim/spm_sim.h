@@ -3,11 +3,12 @@
 
 /**
  * @file
- * The simulator's own interface: boot an image, run a non-secure client on it, read the outcome.
+ * The simulator's own interface: boot an image, run a non-secure client on it, read the
+ * outcome.
  *
- * There is one machine in a process. All functions are called from the host thread that booted it,
- * or from code that runs on the machine (partitions, NS threads) where it says so; a call from any
- * other thread ends the process with a message.
+ * There is one machine in a process. All functions are called from the host thread that booted
+ * it, or from code that runs on the machine (partitions, NS threads) where it says so; a call
+ * from any other thread ends the process with a message.
  */
 #ifndef SPM_SIM_H
 #define SPM_SIM_H
@@ -34,12 +35,16 @@ enum spm_sim_ns_model { SPM_SIM_TRUSTZONE, SPM_SIM_MAILBOX };
 enum spm_sim_ns_programmer_error { SPM_SIM_NS_STATUS, SPM_SIM_NS_PANIC };
 
 /** What becomes of code that FF-M allows and TF-M does not take. */
-enum spm_sim_portability { SPM_SIM_PORTABILITY_OFF, SPM_SIM_PORTABILITY_WARN, SPM_SIM_PORTABILITY_ERROR };
+enum spm_sim_portability {
+    SPM_SIM_PORTABILITY_OFF,
+    SPM_SIM_PORTABILITY_WARN,
+    SPM_SIM_PORTABILITY_ERROR
+};
 
 /**
  * How to run an image. Start from SPM_SIM_OPTIONS_DEFAULT. Each member can be overridden by the
- * environment variable SPM_SIM_<MEMBER IN CAPITALS> when the machine boots; an unknown variable of
- * that prefix, or an unknown value, is a boot failure that lists the known ones.
+ * environment variable SPM_SIM_<MEMBER IN CAPITALS> when the machine boots; an unknown variable
+ * of that prefix, or an unknown value, is a boot failure that lists the known ones.
  */
 struct spm_sim_options {
     const char *profile; /**< cycle profile; NULL: the newest that fits the image */
@@ -49,21 +54,21 @@ struct spm_sim_options {
     enum spm_sim_portability portability;
     bool isolation_enforced;
     bool schedule_when_ns_interrupted; /**< TF-M's option of that meaning; off as there */
-    uint32_t connections;  /**< connections that may be open at once, 1 or more */
-    uint32_t reboot;       /**< spm_sim_run() boots again after a panic, this often */
-    uint32_t lifecycle;    /**< what psa_rot_lifecycle_state() returns */
-    double watchdog;       /**< seconds of CPU time without passing the SPM; 0: none */
-    uint64_t cycle_limit;  /**< the run ends at this cycle; 0: none */
-    uint32_t seed;         /**< handle generations start from it */
-    const char *trace;     /**< file for the text trace, "-" for stderr; NULL: none */
-    const char *map;       /**< file for the memory map, "-" for stderr; NULL: none */
+    uint32_t connections;              /**< connections that may be open at once, 1 or more */
+    uint32_t reboot;      /**< spm_sim_run() boots again after a panic, this often */
+    uint32_t lifecycle;   /**< what psa_rot_lifecycle_state() returns */
+    double watchdog;      /**< seconds of CPU time without passing the SPM; 0: none */
+    uint64_t cycle_limit; /**< the run ends at this cycle; 0: none */
+    uint32_t seed;        /**< handle generations start from it */
+    const char *trace;    /**< file for the text trace, "-" for stderr; NULL: none */
+    const char *map;      /**< file for the memory map, "-" for stderr; NULL: none */
 };
 
 /** The defaults; `struct spm_sim_options opt = SPM_SIM_OPTIONS_DEFAULT;` */
-#define SPM_SIM_OPTIONS_DEFAULT                                                                    \
-    {                                                                                              \
-        NULL, SPM_SIM_THREADS, SPM_SIM_TRUSTZONE, SPM_SIM_NS_STATUS, SPM_SIM_PORTABILITY_WARN,     \
-            false, false, 8, 0, 0x3000u, 10.0, 0, 0, NULL, NULL                                    \
+#define SPM_SIM_OPTIONS_DEFAULT                                                                \
+    {                                                                                          \
+        NULL, SPM_SIM_THREADS, SPM_SIM_TRUSTZONE, SPM_SIM_NS_STATUS, SPM_SIM_PORTABILITY_WARN, \
+            false, false, 8, 0, 0x3000u, 10.0, 0, 0, NULL, NULL                                \
     }
 
 /** Why a run ended. */
@@ -71,13 +76,14 @@ enum spm_sim_reason {
     SPM_SIM_RETURNED,         /**< ns_main returned, or spm_sim_stop() was called */
     SPM_SIM_PANIC,            /**< psa_panic() */
     SPM_SIM_PROGRAMMER_ERROR, /**< a rule was broken, see spm_sim_exit.rule */
-    SPM_SIM_ISOLATION_FAULT,  /**< an access that the region map forbids, or an unmapped address */
+    SPM_SIM_ISOLATION_FAULT,  /**< an access that the region map forbids, or an unmapped address
+                               */
     SPM_SIM_STACK_OVERFLOW,
-    SPM_SIM_DEADLOCK,         /**< every context waits and no event is pending */
-    SPM_SIM_WATCHDOG,         /**< a context ran too long without passing the SPM */
+    SPM_SIM_DEADLOCK, /**< every context waits and no event is pending */
+    SPM_SIM_WATCHDOG, /**< a context ran too long without passing the SPM */
     SPM_SIM_CYCLE_LIMIT,
-    SPM_SIM_ASSERTION,        /**< abort() or a failed assertion in a partition */
-    SPM_SIM_BOOT_FAILURE      /**< the machine did not boot; see spm_sim_exit.text */
+    SPM_SIM_ASSERTION,   /**< abort() or a failed assertion in a partition */
+    SPM_SIM_BOOT_FAILURE /**< the machine did not boot; see spm_sim_exit.text */
 };
 
 /** Room for names and texts of the record. */
@@ -89,16 +95,17 @@ enum spm_sim_reason {
 /** The record of a run's end. Holds no pointer into the machine. */
 struct spm_sim_exit {
     enum spm_sim_reason reason;
-    enum spm_sim_rule rule;            /**< SPM_SIM_RULE_NONE unless a rule was broken */
-    int32_t client_id;                 /**< of the context at fault: partition ID, NS id < 0, 0: none */
+    enum spm_sim_rule rule; /**< SPM_SIM_RULE_NONE unless a rule was broken */
+    int32_t client_id;      /**< of the context at fault: partition ID, NS id < 0, 0: none */
     char partition[SPM_SIM_EXIT_NAME]; /**< the context at fault: partition or NS thread */
     char service[SPM_SIM_EXIT_NAME];   /**< the service it was serving or calling, if any */
     char api[SPM_SIM_EXIT_NAME];       /**< the call it was in, "" for its own code */
     int32_t message;                   /**< message handle concerned, 0: none */
     uint64_t cycles;                   /**< virtual clock at the end */
     char text[SPM_SIM_EXIT_TEXT];      /**< one sentence: what went wrong */
-    char detail[SPM_SIM_EXIT_DETAIL];  /**< the call's arguments; what every context waits for */
-    void *backtrace[SPM_SIM_EXIT_BACKTRACE]; /**< host return addresses of the context at fault */
+    char detail[SPM_SIM_EXIT_DETAIL]; /**< the call's arguments; what every context waits for */
+    void *
+        backtrace[SPM_SIM_EXIT_BACKTRACE]; /**< host return addresses of the context at fault */
     int backtrace_depth;
 };
 
@@ -120,8 +127,8 @@ struct spm_sim_cost {
  * Boots @p image, runs @p ns_main(@p arg) as the non-secure client, stops the machine.
  *
  * ns_main runs on the calling host thread, on a stack below 4 GiB; a test framework's assertion
- * that leaves it by longjmp() is allowed: the next boot clears what is left. Blocks until the run
- * has ended.
+ * that leaves it by longjmp() is allowed: the next boot clears what is left. Blocks until the
+ * run has ended.
  *
  * @param image the system; must outlive the call
  * @param options NULL: the defaults
@@ -129,8 +136,8 @@ struct spm_sim_cost {
  * @return the record of the end; a boot failure is one, too
  */
 struct spm_sim_exit spm_sim_run(const struct spm_sim_image *image,
-                                const struct spm_sim_options *options, void (*ns_main)(void *arg),
-                                void *arg);
+                                const struct spm_sim_options *options,
+                                void (*ns_main)(void *arg), void *arg);
 
 /**
  * Boots @p image and makes the calling thread its non-secure client, until spm_sim_stop().
@@ -163,8 +170,8 @@ jmp_buf *spm_sim_landing(void);
 void spm_sim_landing_disarm(void);
 
 /**
- * Who is told when the machine ends inside a client's call and no landing pad is armed; it should
- * leave by longjmp (a test framework's failure does). If it returns, the process aborts.
+ * Who is told when the machine ends inside a client's call and no landing pad is armed; it
+ * should leave by longjmp (a test framework's failure does). If it returns, the process aborts.
  * @param handler NULL: nobody
  */
 void spm_sim_on_end(void (*handler)(const struct spm_sim_exit *end));
@@ -172,8 +179,8 @@ void spm_sim_on_end(void (*handler)(const struct spm_sim_exit *end));
 /** The record of the machine that has ended and was not stopped yet; NULL: it runs. */
 const struct spm_sim_exit *spm_sim_ended(void);
 
-/** The rule that was broken last since this was asked, SPM_SIM_RULE_NONE: none. Also for rules that
- *  the NSPE broke and got a status for, and after the run has ended. */
+/** The rule that was broken last since this was asked, SPM_SIM_RULE_NONE: none. Also for rules
+ * that the NSPE broke and got a status for, and after the run has ended. */
 enum spm_sim_rule spm_sim_take_rule(void);
 
 /** What is in use. */
@@ -197,7 +204,8 @@ uint64_t spm_sim_cycles(void);
 /** All counters since boot. Any context of the machine. */
 struct spm_sim_cost spm_sim_cost(void);
 
-/** The running context declares @p cycles of work of its own; interrupts are taken meanwhile. */
+/** The running context declares @p cycles of work of its own; interrupts are taken meanwhile.
+ */
 void spm_sim_spend(uint64_t cycles);
 
 /** Name of the cycle profile in use. */

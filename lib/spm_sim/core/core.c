@@ -51,7 +51,8 @@ uint64_t core_now(const struct core *core)
     return core->meter->total.cycles;
 }
 
-/* --- ready contexts ------------------------------------------------------------------------ */
+/* --- ready contexts ------------------------------------------------------------------------
+ */
 
 static void queue_push(struct core *core, struct core_context *context)
 {
@@ -121,7 +122,8 @@ void core_block(struct core *core)
     core->pendsv = true;
 }
 
-/* --- exceptions ---------------------------------------------------------------------------- */
+/* --- exceptions ----------------------------------------------------------------------------
+ */
 
 void core_enter_svc(struct core *core)
 {
@@ -158,7 +160,8 @@ static void switch_to(struct core *core, struct core_context *next)
     core->ops.switch_to(core->ops.owner, from, next);
 }
 
-/* --- time ---------------------------------------------------------------------------------- */
+/* --- time ----------------------------------------------------------------------------------
+ */
 
 static bool earlier(const struct core_event *a, const struct core_event *b)
 {
@@ -186,7 +189,8 @@ static void sift_down(struct core *core, size_t at)
     for (;;) {
         size_t least = at;
 
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < core->event_count; child++) {
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < core->event_count;
+             child++) {
             if (earlier(&core->events[child], &core->events[least]))
                 least = child;
         }
@@ -246,7 +250,8 @@ static void check_cycle_limit(struct core *core)
         core->ops.cycle_limit(core->ops.owner);
 }
 
-/* --- interrupts ---------------------------------------------------------------------------- */
+/* --- interrupts ----------------------------------------------------------------------------
+ */
 
 static bool takes(const struct core_line *line)
 {
@@ -320,7 +325,8 @@ static bool take_due(struct core *core)
     }
 }
 
-/* --- settling ------------------------------------------------------------------------------ */
+/* --- settling ------------------------------------------------------------------------------
+ */
 
 /* NS code that a secure interrupt interrupted goes on (TF-M's default); the secure context that
  * became ready runs at the next NS call. */

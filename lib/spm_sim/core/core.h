@@ -11,8 +11,8 @@
  * body is atomic. Waking and blocking only mark contexts and pend PendSV; the switch itself
  * happens in core_settle(), at one place, as on the real core.
  *
- * The core is plain data: it runs without host threads. What a switch means on the host, and what
- * an interrupt means to the SPM, comes in as struct core_ops.
+ * The core is plain data: it runs without host threads. What a switch means on the host, and
+ * what an interrupt means to the SPM, comes in as struct core_ops.
  */
 #ifndef CORE_CORE_H
 #define CORE_CORE_H
@@ -127,8 +127,8 @@ void core_block(struct core *core);
 /* The most urgent ready context, or NULL. */
 struct core_context *core_most_urgent(const struct core *core);
 
-/* The end of an entry into the SPM: interrupts and events that are due, then PendSV. Returns when
- * the running context may go on. */
+/* The end of an entry into the SPM: interrupts and events that are due, then PendSV. Returns
+ * when the running context may go on. */
 void core_settle(struct core *core);
 
 /* An exception is entered (SVC) and left. Between them the SPM's body runs. */
@@ -138,7 +138,8 @@ void core_leave_exception(struct core *core);
 /* The running context works for so many cycles; interrupts are taken meanwhile. */
 void core_spend(struct core *core, uint64_t cycles);
 
-/* Sleeps until an event or an interrupt is taken (WFI, WFE). Without anything pending: deadlock. */
+/* Sleeps until an event or an interrupt is taken (WFI, WFE). Without anything pending:
+ * deadlock. */
 void core_wait_for_event(struct core *core);
 
 /* Whether core_wait_for_event would find something. */
@@ -151,7 +152,8 @@ bool core_at(struct core *core, uint64_t cycle, void (*fire)(void *owner, uintpt
 
 /* Lines. An enabled, pending line that is not masked is taken at the next interrupt point. */
 void core_line_raise(struct core *core, size_t line);
-bool core_line_enable(struct core *core, size_t line, bool enable); /* returns the former state */
+bool core_line_enable(struct core *core, size_t line,
+                      bool enable); /* returns the former state */
 void core_line_mask(struct core *core, size_t line, bool mask);
 
 #endif /* CORE_CORE_H */

@@ -4,15 +4,16 @@
 /*
  * Host contexts: one for each simulated thread, exactly one of which runs.
  *
- * The right to run is a baton. host_context_switch() hands it to another context and returns when
- * it comes back. There are two kinds; the contexts of a machine are all of one.
+ * The right to run is a baton. host_context_switch() hands it to another context and returns
+ * when it comes back. There are two kinds; the contexts of a machine are all of one.
  *
- * A thread is a pthread that sleeps on its own semaphore: one post and one wait make a hand-over.
- * It ends by the verdict to die, handed to it with the baton wherever it sleeps: it unwinds to its
- * base by siglongjmp, never by pthread_cancel. Debuggers and race detectors see threads.
+ * A thread is a pthread that sleeps on its own semaphore: one post and one wait make a
+ * hand-over. It ends by the verdict to die, handed to it with the baton wherever it sleeps: it
+ * unwinds to its base by siglongjmp, never by pthread_cancel. Debuggers and race detectors see
+ * threads.
  *
- * A fiber is a stack on the thread that booted (fiber.c): a hand-over is a jump. It holds nothing
- * but its stack, so it ends by being forgotten.
+ * A fiber is a stack on the thread that booted (fiber.c): a hand-over is a jump. It holds
+ * nothing but its stack, so it ends by being forgotten.
  */
 #ifndef HOST_CONTEXT_H
 #define HOST_CONTEXT_H
@@ -45,12 +46,12 @@ void host_context_adopt(struct host_context *context, enum host_context_kind kin
 /* The adopted context goes on on the stack of the caller, the same host thread's. */
 void host_context_on_this_stack(struct host_context *context);
 
-/* What the host itself needs of a stack (thread-local storage, a sanitizer's state), beside what
- * the context uses. */
+/* What the host itself needs of a stack (thread-local storage, a sanitizer's state), beside
+ * what the context uses. */
 size_t host_context_overhead(void);
 
-/* Creates a context that will run entry(arg) on `stack` when it first gets the baton. entry does
- * not return. False when the host gives no thread. */
+/* Creates a context that will run entry(arg) on `stack` when it first gets the baton. entry
+ * does not return. False when the host gives no thread. */
 bool host_context_create(struct host_context *context, enum host_context_kind kind,
                          const struct host_stack *stack, void (*entry)(void *arg), void *arg);
 

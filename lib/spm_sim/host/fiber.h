@@ -4,8 +4,9 @@
 /*
  * Stacks on one host thread, and jumps between them.
  *
- * makecontext() starts a fiber, _setjmp() and _longjmp() switch: no system call. Under a sanitizer
- * swapcontext() switches instead, since the sanitizers take a longjmp for an unwinding.
+ * makecontext() starts a fiber, _setjmp() and _longjmp() switch: no system call. Under a
+ * sanitizer swapcontext() switches instead, since the sanitizers take a longjmp for an
+ * unwinding.
  */
 #ifndef HOST_FIBER_H
 #define HOST_FIBER_H
@@ -41,8 +42,8 @@ void host_fiber_switch(struct host_fiber *from, struct host_fiber *to);
 /* Forgets a fiber that does not run. */
 void host_fiber_destroy(struct host_fiber *fiber);
 
-/* Runs function(arg) on `stack`, on the calling host thread, and returns when it returns. It may
- * also be left by longjmp to a frame of the caller. */
+/* Runs function(arg) on `stack`, on the calling host thread, and returns when it returns. It
+ * may also be left by longjmp to a frame of the caller. */
 void host_run_on_stack(const struct host_stack *stack, void (*function)(void *arg), void *arg);
 
 #endif /* HOST_FIBER_H */

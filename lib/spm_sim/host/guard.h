@@ -4,10 +4,10 @@
 /*
  * Touching memory that may not be there.
  *
- * A pointer from a client can point anywhere. It is tried by touching one byte of each page with
- * a fault handler armed (host/faults.c); on the good path that takes no system call. Bytes that a
- * sanitizer poisoned are not reported here: the copy that follows is an ordinary memcpy, and there
- * the sanitizer speaks.
+ * A pointer from a client can point anywhere. It is tried by touching one byte of each page
+ * with a fault handler armed (host/faults.c); on the good path that takes no system call. Bytes
+ * that a sanitizer poisoned are not reported here: the copy that follows is an ordinary memcpy,
+ * and there the sanitizer speaks.
  */
 #ifndef HOST_GUARD_H
 #define HOST_GUARD_H

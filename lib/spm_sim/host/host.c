@@ -105,7 +105,8 @@ void host_close(struct host *host)
         sigaction(fault_signals[i], &host->saved_faults[i], NULL);
     host_altstack_remove(host->altstack, &host->saved_altstack);
     if (host->pinned)
-        pthread_setaffinity_np(pthread_self(), sizeof host->saved_affinity, &host->saved_affinity);
+        pthread_setaffinity_np(pthread_self(), sizeof host->saved_affinity,
+                               &host->saved_affinity);
     host->pinned = false;
     host->open = false;
     current = NULL;

@@ -5,8 +5,8 @@
  * The host process as a machine borrows it: signal handlers, a CPU-time tick, a processor.
  *
  * A machine opens one struct host when it boots and closes it when it stops; in between the
- * process has the handlers of faults.c, and everything is put back at the end. The pointer to the
- * open host is the only global of the library; a machine is found through it.
+ * process has the handlers of faults.c, and everything is put back at the end. The pointer to
+ * the open host is the only global of the library; a machine is found through it.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
@@ -28,8 +28,8 @@ struct host_fault {
 };
 
 struct host {
-    /* Called in the handler, on the thread at fault. Returns when the fault is not the machine's:
-     * then whoever had the signal before gets it. */
+    /* Called in the handler, on the thread at fault. Returns when the fault is not the
+     * machine's: then whoever had the signal before gets it. */
     void (*on_fault)(struct host *host, const struct host_fault *fault);
     /* Called in the handler of the tick, on the thread that runs (see host_tick_start). */
     void (*on_tick)(struct host *host);
@@ -60,15 +60,15 @@ bool host_open(struct host *host, const char **why);
 /* Undoes host_open and all that was switched on since. */
 void host_close(struct host *host);
 
-/* Keeps the calling thread, and threads that it starts, on the processor it runs on: a hand-over
- * between processors costs forty times one on the same. Put back by host_close. */
+/* Keeps the calling thread, and threads that it starts, on the processor it runs on: a
+ * hand-over between processors costs forty times one on the same. Put back by host_close. */
 void host_pin(struct host *host);
 
 /* Calls on_tick after each `seconds` of CPU time that the process uses. */
 bool host_tick_start(struct host *host, double seconds);
 
-/* Gives the calling thread a stack for its fault handler, so that an overflow of its own stack can
- * be reported. Returns the memory; host_altstack_remove takes it back. */
+/* Gives the calling thread a stack for its fault handler, so that an overflow of its own stack
+ * can be reported. Returns the memory; host_altstack_remove takes it back. */
 void *host_altstack_install(stack_t *saved);
 void host_altstack_remove(void *memory, const stack_t *saved);
 

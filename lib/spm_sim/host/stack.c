@@ -10,7 +10,8 @@
 #include "host/tools.h"
 
 /* Where to look for room. The end is below AddressSanitizer's shadow (0x7fff8000); the start is
- * above a non-PIE program and above 0x11111111, a pattern that tests use as a surely bad pointer. */
+ * above a non-PIE program and above 0x11111111, a pattern that tests use as a surely bad
+ * pointer. */
 #define LOW_START ((uintptr_t)0x20000000)
 #define LOW_END   ((uintptr_t)0x7fff0000)
 #define LOW_STEP  ((uintptr_t)0x100000)
@@ -40,7 +41,8 @@ static bool is_low(const void *memory, size_t size)
     return (uintptr_t)memory >= LOW_START && (uintptr_t)memory + size <= LOW_END;
 }
 
-/* Linux on x86-64 finds low room by itself; elsewhere, and when that fails, try place by place. */
+/* Linux on x86-64 finds low room by itself; elsewhere, and when that fails, try place by place.
+ */
 void *host_map_low(size_t size)
 {
     void *memory;

@@ -2,8 +2,8 @@
 /* Copyright (c) The spm_sim contributors */
 
 /*
- * What the host's checking tools (sanitizers, Valgrind) must be told, as macros and functions that
- * are nothing where the tool is absent.
+ * What the host's checking tools (sanitizers, Valgrind) must be told, as macros and functions
+ * that are nothing where the tool is absent.
  */
 #ifndef HOST_TOOLS_H
 #define HOST_TOOLS_H
@@ -63,8 +63,9 @@
 
 /* For a function that touches memory as the machine would, whatever a sanitizer holds of it. */
 #if defined(__clang__) || defined(__GNUC__)
-#define HOST_UNCHECKED                                                                             \
-    __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"), noinline))
+#define HOST_UNCHECKED                                                                      \
+    __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"), \
+                   noinline))
 #else
 #define HOST_UNCHECKED
 #endif

@@ -18,7 +18,7 @@ struct door_api {
 #define IS_SERVICE     true
 
 static const struct door_api door_apis[API_COUNT] = {
-#define API(id, name, who, cost, glue, arguments, result)                                          \
+#define API(id, name, who, cost, glue, arguments, result) \
     {IS_##who, (int)COST_API_##cost, (int)COST_GLUE_##glue},
 #include "observe/api.def"
 #undef API
@@ -36,7 +36,8 @@ static bool is_svc(const struct door *door)
     return is_ns(door) ? behaviour->ns_api_is_svc : behaviour->sp_api_is_svc;
 }
 
-/* --- entering ------------------------------------------------------------------------------ */
+/* --- entering ------------------------------------------------------------------------------
+ */
 
 static void record_call(struct door *door, enum observe_api api, const int64_t *arguments,
                         size_t count)
@@ -98,7 +99,8 @@ struct door door_enter(enum observe_api api, const int64_t *arguments, size_t co
     return door;
 }
 
-/* --- leaving ------------------------------------------------------------------------------- */
+/* --- leaving -------------------------------------------------------------------------------
+ */
 
 static int64_t ns_status(enum spm_sim_rule rule)
 {

@@ -6,8 +6,8 @@
  *
  * Entering, the caller is identified (it is the running context, whatever thread-local storage
  * says), the call recorded, what leads into the SPM charged. Leaving, the outcome of the SPM is
- * carried out: the caller blocks, or panics, or the result is recorded; interrupts and PendSV are
- * taken, and what leads back is charged.
+ * carried out: the caller blocks, or panics, or the result is recorded; interrupts and PendSV
+ * are taken, and what leads back is charged.
  */
 #ifndef MACHINE_DOOR_H
 #define MACHINE_DOOR_H

@@ -4,10 +4,10 @@
 /*
  * How a run ends.
  *
- * Whoever finds the reason writes the record, marks the machine ended and hands the baton to the
- * thread that booted, which lands: in spm_sim_run(), on the user's landing pad, or with the user's
- * handler. The context at fault stays where it is until the machine is taken down; its stack can
- * be looked at in a debugger until then.
+ * Whoever finds the reason writes the record, marks the machine ended and hands the baton to
+ * the thread that booted, which lands: in spm_sim_run(), on the user's landing pad, or with the
+ * user's handler. The context at fault stays where it is until the machine is taken down; its
+ * stack can be looked at in a debugger until then.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -17,7 +17,8 @@
 #include "machine/machine.h"
 #include "psa/service.h"
 
-/* --- the record ---------------------------------------------------------------------------- */
+/* --- the record ----------------------------------------------------------------------------
+ */
 
 static void copy_name(char *to, const char *from)
 {
@@ -75,9 +76,10 @@ static void describe_waiting(const struct machine *machine, const struct machine
                  client->partition->asserted);
         return;
     case SPM_WAITS_FOR_REPLY:
-        snprintf(text, size, "waits in %s for %s of %s (message %s)", call,
-                 client->message.service->info->name, client->message.service->partition->info->name,
-                 client->message.state == SPM_MESSAGE_QUEUED ? "not taken yet" : "not replied to");
+        snprintf(
+            text, size, "waits in %s for %s of %s (message %s)", call,
+            client->message.service->info->name, client->message.service->partition->info->name,
+            client->message.state == SPM_MESSAGE_QUEUED ? "not taken yet" : "not replied to");
         return;
     case SPM_WAITS_FOR_NOTHING:
         break;
@@ -146,7 +148,8 @@ static void write_record(struct machine *machine, enum spm_sim_reason reason,
     }
 }
 
-/* --- ending and landing -------------------------------------------------------------------- */
+/* --- ending and landing --------------------------------------------------------------------
+ */
 
 _Noreturn void machine_land(struct machine *machine)
 {
@@ -191,7 +194,8 @@ _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
     machine_land(machine);
 }
 
-/* --- faults and the watchdog --------------------------------------------------------------- */
+/* --- faults and the watchdog ---------------------------------------------------------------
+ */
 
 static bool in_guard(const struct machine_thread *thread, const void *address)
 {
@@ -210,7 +214,8 @@ static void describe_address(const struct machine *machine, const void *address,
         snprintf(text, size, "the null pointer was used");
     else if (region != NULL)
         snprintf(text, size, "an access to %s of %s that is not allowed",
-                 region_kind_name(region->kind), region_owner_name(&machine->map, region->owner));
+                 region_kind_name(region->kind),
+                 region_owner_name(&machine->map, region->owner));
     else
         snprintf(text, size, "an access to %p, which is not mapped or not writable", address);
 }
@@ -295,7 +300,8 @@ void machine_on_tick(struct host *host)
                     "the context ran too long without passing the SPM");
 }
 
-/* --- printing ------------------------------------------------------------------------------ */
+/* --- printing ------------------------------------------------------------------------------
+ */
 
 const char *spm_sim_reason_name(enum spm_sim_reason reason)
 {

@@ -20,19 +20,20 @@
 #include "spm/irq.h"
 #include "spm_sim/irq.h"
 
-#define KIB             ((size_t)1024)
+#define KIB              ((size_t)1024)
 #define HOST_STACK_LEAST (64 * KIB)
 #define HOST_STACK_TIMES 4
 #define NS_STACK_SIZE    (1024 * KIB)
 
-/* Regions of a partition: data, bss, stack, guard; then the stacks of the NSPE and of interrupts,
- * their guards, and the SPM's state. */
+/* Regions of a partition: data, bss, stack, guard; then the stacks of the NSPE and of
+ * interrupts, their guards, and the SPM's state. */
 #define REGIONS_PER_PARTITION 4
 #define REGIONS_BESIDE        5
 
 #define NSPE_CLIENT_ID (-1)
 
-/* --- who is asked about -------------------------------------------------------------------- */
+/* --- who is asked about --------------------------------------------------------------------
+ */
 
 static _Noreturn void refuse_call(const char *what, const char *why)
 {
@@ -55,7 +56,8 @@ struct machine *machine_for(const char *what)
     return machine;
 }
 
-/* --- observe ------------------------------------------------------------------------------- */
+/* --- observe -------------------------------------------------------------------------------
+ */
 
 static const char *name_of_context(const void *owner, uint32_t number)
 {
@@ -111,7 +113,8 @@ void machine_note(struct machine *machine, enum observe_kind kind, int64_t argum
     machine_record(machine, &event);
 }
 
-/* --- what the core asks for ---------------------------------------------------------------- */
+/* --- what the core asks for ----------------------------------------------------------------
+ */
 
 static void switch_host(void *owner, struct core_context *from, struct core_context *to)
 {
@@ -179,9 +182,11 @@ static void take_interrupt(void *owner, size_t line)
         spm_irq_taken_slih(&machine->spm, line);
 }
 
-/* --- the contexts' code -------------------------------------------------------------------- */
+/* --- the contexts' code --------------------------------------------------------------------
+ */
 
-/* A context that runs for the first time comes out of a switch: the machine's code ends here. */
+/* A context that runs for the first time comes out of a switch: the machine's code ends here.
+ */
 static void begin(struct machine *machine)
 {
     machine->core.in_spm = false;
@@ -215,7 +220,8 @@ static void interrupt_main(void *arg)
     }
 }
 
-/* --- boot ---------------------------------------------------------------------------------- */
+/* --- boot ----------------------------------------------------------------------------------
+ */
 
 static bool fail(struct spm_sim_exit *end, const char *text)
 {
@@ -236,7 +242,8 @@ static bool check_image(const struct spm_sim_image *image, struct spm_sim_exit *
     if (image == NULL)
         return fail(end, "no image was given");
     if (image->abi != SPM_SIM_IMAGE_ABI)
-        return fail(end, "the image was made by another version of spm_manifest; build it again");
+        return fail(end,
+                    "the image was made by another version of spm_manifest; build it again");
     for (uint32_t i = 0; i < image->partition_count; i++) {
         if (image->partitions[i].model == SPM_SIM_MODEL_SFN)
             return fail(end, "SFN partitions are not built yet; use the IPC model");
@@ -336,7 +343,8 @@ static void set_ranks(struct machine *machine)
     while (first < image->partition_count) {
         uint32_t last = first;
 
-        while (last + 1 < image->partition_count && image->partitions[last + 1].load_order == image->partitions[first].load_order)
+        while (last + 1 < image->partition_count &&
+               image->partitions[last + 1].load_order == image->partitions[first].load_order)
             last++;
         for (uint32_t i = first; i <= last; i++)
             machine->threads[1 + i].client.context.rank = first + (last - i);
@@ -388,8 +396,8 @@ static bool start_threads(struct machine *machine, struct spm_sim_exit *end)
     for (uint32_t i = 1; i < machine->thread_count; i++) {
         struct machine_thread *thread = &machine->threads[i];
         bool interrupt = thread->client.interrupt;
-        size_t size = interrupt ? HOST_STACK_LEAST
-                                : partition_stack_size(thread->client.partition->info);
+        size_t size =
+            interrupt ? HOST_STACK_LEAST : partition_stack_size(thread->client.partition->info);
 
         if (!host_stack_map(&thread->stack, size + host_context_overhead()))
             return fail(end, "no memory below 4 GiB is left for the stacks of the partitions");
@@ -405,10 +413,11 @@ static bool start_threads(struct machine *machine, struct spm_sim_exit *end)
     return true;
 }
 
-static void add_section(struct machine *machine, struct spm_sim_image_section section, int owner,
-                        enum region_kind kind)
+static void add_section(struct machine *machine, struct spm_sim_image_section section,
+                        int owner, enum region_kind kind)
 {
-    region_map_add(&machine->map, (uintptr_t)section.start, (uintptr_t)section.end, owner, kind);
+    region_map_add(&machine->map, (uintptr_t)section.start, (uintptr_t)section.end, owner,
+                   kind);
 }
 
 static void add_regions(struct machine *machine)
@@ -423,7 +432,8 @@ static void add_regions(struct machine *machine)
     }
 }
 
-/* --- data of partitions -------------------------------------------------------------------- */
+/* --- data of partitions --------------------------------------------------------------------
+ */
 
 static size_t section_size(struct spm_sim_image_section section)
 {
@@ -483,7 +493,8 @@ static void restore_data(struct machine *machine)
     free(machine->pristine);
 }
 
-/* --- taking down --------------------------------------------------------------------------- */
+/* --- taking down ---------------------------------------------------------------------------
+ */
 
 static void take_down(struct machine *machine)
 {
@@ -510,9 +521,11 @@ static void take_down(struct machine *machine)
     free(machine);
 }
 
-/* --- boot, continued ----------------------------------------------------------------------- */
+/* --- boot, continued -----------------------------------------------------------------------
+ */
 
-static bool open_file(const char *path, const char *option, FILE **file, struct spm_sim_exit *end)
+static bool open_file(const char *path, const char *option, FILE **file,
+                      struct spm_sim_exit *end)
 {
     *file = NULL;
     if (path == NULL)
@@ -520,7 +533,8 @@ static bool open_file(const char *path, const char *option, FILE **file, struct 
     *file = strcmp(path, "-") == 0 ? stderr : fopen(path, "w");
     if (*file != NULL)
         return true;
-    snprintf(end->text, sizeof end->text, "the option %s: cannot write the file '%s'", option, path);
+    snprintf(end->text, sizeof end->text, "the option %s: cannot write the file '%s'", option,
+             path);
     return false;
 }
 
@@ -637,7 +651,8 @@ static void let_partitions_start(struct machine *machine)
     machine->phase = MACHINE_RUNNING;
 }
 
-/* --- spm_sim_run --------------------------------------------------------------------------- */
+/* --- spm_sim_run ---------------------------------------------------------------------------
+ */
 
 struct run {
     struct machine *machine;
@@ -715,8 +730,8 @@ static struct spm_sim_exit run_once(const struct spm_sim_image *image,
 }
 
 struct spm_sim_exit spm_sim_run(const struct spm_sim_image *image,
-                                const struct spm_sim_options *options, void (*ns_main)(void *arg),
-                                void *arg)
+                                const struct spm_sim_options *options,
+                                void (*ns_main)(void *arg), void *arg)
 {
     struct run run = {NULL, ns_main, arg};
     uint32_t reboots = 0;
@@ -730,7 +745,8 @@ struct spm_sim_exit spm_sim_run(const struct spm_sim_image *image,
     return end;
 }
 
-/* --- spm_sim_start, spm_sim_stop ----------------------------------------------------------- */
+/* --- spm_sim_start, spm_sim_stop -----------------------------------------------------------
+ */
 
 /* The boot of spm_sim_start: partitions may fail while they start. */
 static bool start_partitions(struct machine *machine)
@@ -811,7 +827,8 @@ bool spm_sim_running(void)
     return machine != NULL && machine->phase != MACHINE_ENDED;
 }
 
-/* --- time ---------------------------------------------------------------------------------- */
+/* --- time ----------------------------------------------------------------------------------
+ */
 
 uint64_t spm_sim_cycles(void)
 {
@@ -892,7 +909,8 @@ struct spm_sim_use spm_sim_use(void)
     return use;
 }
 
-/* --- interrupts ---------------------------------------------------------------------------- */
+/* --- interrupts ----------------------------------------------------------------------------
+ */
 
 static void raise_line(void *owner, uintptr_t line)
 {

@@ -4,9 +4,9 @@
 /*
  * The machine: one booted image, and all that it is made of.
  *
- * Everything that lasts from boot to stop is a member of struct machine; the pointer to it (kept
- * as the open struct host) is the only global. machine.c boots and stops, door.c is how psa_*()
- * enters and leaves the SPM, end.c is how a run ends, options.c reads options.
+ * Everything that lasts from boot to stop is a member of struct machine; the pointer to it
+ * (kept as the open struct host) is the only global. machine.c boots and stops, door.c is how
+ * psa_*() enters and leaves the SPM, end.c is how a run ends, options.c reads options.
  */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
@@ -33,8 +33,8 @@ struct machine_thread {
     struct observe_event call; /* the call it is in, or was in last */
 };
 
-/* CPU time between looks at the running context, and after how much of it without passing the door
- * a context counts as spinning. */
+/* CPU time between looks at the running context, and after how much of it without passing the
+ * door a context counts as spinning. */
 #define MACHINE_TICK_SECONDS 0.1
 #define MACHINE_SPIN_SECONDS 0.3
 
@@ -116,7 +116,8 @@ static inline uint32_t machine_number_of(const struct machine *machine,
  * contexts, or in a forked child, prints why and aborts. */
 struct machine *machine_for(const char *what);
 
-/* --- observe ------------------------------------------------------------------------------- */
+/* --- observe -------------------------------------------------------------------------------
+ */
 
 /* Records an event of the running context. */
 void machine_note(struct machine *machine, enum observe_kind kind, int64_t argument);
@@ -126,7 +127,8 @@ struct observe_names machine_names(const struct machine *machine);
 /* The domain of the memory that a pointer argument points to. */
 int64_t machine_memory_argument(const struct machine *machine, const void *pointer);
 
-/* --- end.c --------------------------------------------------------------------------------- */
+/* --- end.c ---------------------------------------------------------------------------------
+ */
 
 /* The run ends; the running context is at fault. Does not return. */
 _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
@@ -138,7 +140,8 @@ _Noreturn void machine_land(struct machine *machine);
 void machine_on_fault(struct host *host, const struct host_fault *fault);
 void machine_on_tick(struct host *host);
 
-/* --- options.c ----------------------------------------------------------------------------- */
+/* --- options.c -----------------------------------------------------------------------------
+ */
 
 /* Overrides from the environment, and checks. False with a text in `why`. */
 bool machine_read_environment(struct spm_sim_options *options, char *why, size_t size);

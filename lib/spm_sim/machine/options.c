@@ -2,9 +2,9 @@
 /* Copyright (c) The spm_sim contributors */
 
 /*
- * Options, and the environment variables that override them: one table, SPM_SIM_<OPTION> for each
- * row. A variable of that prefix that is no row, and a value that is none, are errors that name
- * what there is: a run must not silently be another than was asked for.
+ * Options, and the environment variables that override them: one table, SPM_SIM_<OPTION> for
+ * each row. A variable of that prefix that is no row, and a value that is none, are errors that
+ * name what there is: a run must not silently be another than was asked for.
  */
 #include <errno.h>
 #include <math.h>
@@ -26,7 +26,14 @@ extern char **environ;
 #define PORTABILITY "off|warn|error"
 #define SWITCH      "off|on"
 
-enum option_kind { OPTION_TEXT, OPTION_CHOICE, OPTION_BOOL, OPTION_U32, OPTION_U64, OPTION_SECONDS };
+enum option_kind {
+    OPTION_TEXT,
+    OPTION_CHOICE,
+    OPTION_BOOL,
+    OPTION_U32,
+    OPTION_U64,
+    OPTION_SECONDS
+};
 
 struct option {
     const char *name;
@@ -88,7 +95,8 @@ static bool parse_seconds(const char *value, double *seconds)
 
     errno = 0;
     *seconds = strtod(value, &end);
-    return value[0] != '\0' && *end == '\0' && errno == 0 && isfinite(*seconds) && *seconds >= 0;
+    return value[0] != '\0' && *end == '\0' && errno == 0 && isfinite(*seconds) &&
+           *seconds >= 0;
 }
 
 /* What a value of the option looks like. */
@@ -110,7 +118,8 @@ static const char *describe(const struct option *option)
     return "text";
 }
 
-static bool set_option(const struct option *option, char *value, struct spm_sim_options *options)
+static bool set_option(const struct option *option, char *value,
+                       struct spm_sim_options *options)
 {
     char *place = (char *)options + option->offset;
     uint64_t number = 0;
@@ -170,7 +179,8 @@ static void list_options(char *why, size_t size)
     }
 }
 
-static bool read_variable(char *variable, struct spm_sim_options *options, char *why, size_t size)
+static bool read_variable(char *variable, struct spm_sim_options *options, char *why,
+                          size_t size)
 {
     const char *name = variable + strlen(PREFIX);
     size_t length = strcspn(name, "=");
@@ -193,14 +203,15 @@ static bool read_variable(char *variable, struct spm_sim_options *options, char 
 bool machine_read_environment(struct spm_sim_options *options, char *why, size_t size)
 {
     for (char **variable = environ; variable != NULL && *variable != NULL; variable++) {
-        if (strncmp(*variable, PREFIX, strlen(PREFIX)) == 0 &&
-            strchr(*variable, '=') != NULL && !read_variable(*variable, options, why, size))
+        if (strncmp(*variable, PREFIX, strlen(PREFIX)) == 0 && strchr(*variable, '=') != NULL &&
+            !read_variable(*variable, options, why, size))
             return false;
     }
     return true;
 }
 
-/* --- checks -------------------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------------------------
+ */
 
 /* A handle has 29 bits for index and generation; half of them stay for generations. */
 #define CONNECTIONS_MAX 1000000u

@@ -58,7 +58,8 @@ static bool is_psa_rot(const struct region_map *map, int partition)
 }
 
 /* FF-M isolation levels: what `domain` may do with memory of `owner`. */
-static bool domain_may_use(const struct region_map *map, int domain, const struct region *region)
+static bool domain_may_use(const struct region_map *map, int domain,
+                           const struct region *region)
 {
     int owner = region->owner;
 

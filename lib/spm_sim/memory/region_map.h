@@ -4,10 +4,11 @@
 /*
  * Who owns which memory.
  *
- * The map lists what belongs to a partition or to the SPM; all other memory of the process is the
- * non-secure world. A range may be used by a domain when every region that it touches may be, and
- * when the host really maps it with the rights asked for: the map knows the owners, the host knows
- * constants, code and holes. A domain is a partition's index in the image, or DOMAIN_NS.
+ * The map lists what belongs to a partition or to the SPM; all other memory of the process is
+ * the non-secure world. A range may be used by a domain when every region that it touches may
+ * be, and when the host really maps it with the rights asked for: the map knows the owners, the
+ * host knows constants, code and holes. A domain is a partition's index in the image, or
+ * DOMAIN_NS.
  */
 #ifndef MEMORY_REGION_MAP_H
 #define MEMORY_REGION_MAP_H
@@ -22,13 +23,7 @@
 #define DOMAIN_NS  (-1)
 #define DOMAIN_SPM (-2)
 
-enum region_kind {
-    REGION_DATA,
-    REGION_BSS,
-    REGION_STACK,
-    REGION_GUARD,
-    REGION_SPM_STATE
-};
+enum region_kind { REGION_DATA, REGION_BSS, REGION_STACK, REGION_GUARD, REGION_SPM_STATE };
 
 enum memory_access { MEMORY_READ, MEMORY_WRITE };
 
@@ -57,8 +52,8 @@ bool region_map_add(struct region_map *map, uintptr_t start, uintptr_t end, int 
 /* The region that holds `address`, or NULL: memory of the NSPE. */
 const struct region *region_map_find(const struct region_map *map, uintptr_t address);
 
-/* Whether `domain` may use [base, base + size) so: by owner and isolation level, and as mapped by
- * the host. Size 0 is always allowed; NULL and a range that wraps never. */
+/* Whether `domain` may use [base, base + size) so: by owner and isolation level, and as mapped
+ * by the host. Size 0 is always allowed; NULL and a range that wraps never. */
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
                         enum memory_access access);
 
@@ -68,7 +63,8 @@ const char *region_owner_name(const struct region_map *map, int owner);
 /* "data", "stack", ... */
 const char *region_kind_name(enum region_kind kind);
 
-/* Prints the map, one region a line, without addresses that differ between runs: sizes alone. */
+/* Prints the map, one region a line, without addresses that differ between runs: sizes alone.
+ */
 void region_map_print(const struct region_map *map, FILE *stream);
 
 #endif /* MEMORY_REGION_MAP_H */

@@ -61,14 +61,16 @@ const char *observe_status_name(int64_t status)
     return NULL;
 }
 
-/* --- a text that grows in a fixed buffer --------------------------------------------------- */
+/* --- a text that grows in a fixed buffer ---------------------------------------------------
+ */
 
 struct text {
     char *at;
     size_t room; /* with the final 0 */
 };
 
-__attribute__((format(printf, 2, 3))) static void append(struct text *text, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void append(struct text *text, const char *format,
+                                                         ...)
 {
     va_list arguments;
     int length;
@@ -117,7 +119,8 @@ static void append_value(struct text *text, char kind, int64_t value,
 
 /* The description is a row of api.def: "name:kind name:kind". */
 static void append_arguments(struct text *text, const char *description,
-                             const struct observe_event *event, const struct observe_names *names)
+                             const struct observe_event *event,
+                             const struct observe_names *names)
 {
     const char *at = description;
 
@@ -142,7 +145,8 @@ void observe_format_call(const struct observe_event *event, const struct observe
     append(&text, ")");
 }
 
-/* --- the trace ----------------------------------------------------------------------------- */
+/* --- the trace -----------------------------------------------------------------------------
+ */
 
 static const char *kind_name(enum observe_kind kind)
 {
@@ -189,7 +193,8 @@ static void format_event(const struct observe_event *event, const struct observe
         format_return(event, names, text, size);
         return;
     case EVENT_SWITCH:
-        snprintf(text, size, "to %s", names->context(names->owner, (uint32_t)event->argument[0]));
+        snprintf(text, size, "to %s",
+                 names->context(names->owner, (uint32_t)event->argument[0]));
         return;
     case EVENT_INTERRUPT:
         snprintf(text, size, "%s", names->line(names->owner, (uint32_t)event->argument[0]));
@@ -199,7 +204,8 @@ static void format_event(const struct observe_event *event, const struct observe
                  spm_sim_rule_info((enum spm_sim_rule)event->argument[0])->id);
         return;
     case EVENT_END:
-        snprintf(text, size, "%s", spm_sim_reason_name((enum spm_sim_reason)event->argument[0]));
+        snprintf(text, size, "%s",
+                 spm_sim_reason_name((enum spm_sim_reason)event->argument[0]));
         return;
     case EVENT_BOOT:
         break;

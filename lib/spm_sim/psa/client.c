@@ -41,7 +41,8 @@ psa_handle_t psa_connect(uint32_t sid, uint32_t version)
     int64_t arguments[] = {sid, version};
     struct door door = door_enter(API_PSA_CONNECT, arguments, COUNT(arguments));
 
-    return (psa_handle_t)door_leave(&door, spm_psa_connect(door.spm, door.client, sid, version));
+    return (psa_handle_t)door_leave(&door,
+                                    spm_psa_connect(door.spm, door.client, sid, version));
 }
 
 psa_status_t psa_call(psa_handle_t handle, int32_t type, const psa_invec *in_vec, size_t in_len,
@@ -52,8 +53,8 @@ psa_status_t psa_call(psa_handle_t handle, int32_t type, const psa_invec *in_vec
     struct spm_vector_args vectors = {in_vec, in_len, out_vec, out_len};
     struct door door = door_enter(API_PSA_CALL, arguments, COUNT(arguments));
 
-    return (psa_status_t)door_leave(&door,
-                                    spm_psa_call(door.spm, door.client, handle, type, &vectors));
+    return (psa_status_t)door_leave(
+        &door, spm_psa_call(door.spm, door.client, handle, type, &vectors));
 }
 
 void psa_close(psa_handle_t handle)

@@ -12,6 +12,7 @@
 #include "spm/iovec.h"
 #include "spm/irq.h"
 #include "spm/message.h"
+#include "spm/mm_iovec.h"
 #include "spm/signal.h"
 #include "spm/version.h"
 
@@ -54,8 +55,8 @@ size_t psa_read(psa_handle_t msg_handle, uint32_t invec_idx, void *buffer, size_
     int64_t arguments[] = {msg_handle, invec_idx, memory(buffer), (int64_t)num_bytes};
     struct door door = door_enter(API_PSA_READ, arguments, COUNT(arguments));
 
-    return (size_t)door_leave(&door, spm_psa_read(door.spm, door.client, msg_handle, invec_idx,
-                                                  buffer, num_bytes));
+    return (size_t)door_leave(
+        &door, spm_psa_read(door.spm, door.client, msg_handle, invec_idx, buffer, num_bytes));
 }
 
 size_t psa_skip(psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes)
@@ -67,13 +68,14 @@ size_t psa_skip(psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes)
         &door, spm_psa_skip(door.spm, door.client, msg_handle, invec_idx, num_bytes));
 }
 
-void psa_write(psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer, size_t num_bytes)
+void psa_write(psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer,
+               size_t num_bytes)
 {
     int64_t arguments[] = {msg_handle, outvec_idx, memory(buffer), (int64_t)num_bytes};
     struct door door = door_enter(API_PSA_WRITE, arguments, COUNT(arguments));
 
-    (void)door_leave(&door, spm_psa_write(door.spm, door.client, msg_handle, outvec_idx, buffer,
-                                          num_bytes));
+    (void)door_leave(
+        &door, spm_psa_write(door.spm, door.client, msg_handle, outvec_idx, buffer, num_bytes));
 }
 
 void psa_reply(psa_handle_t msg_handle, psa_status_t status)
@@ -130,6 +132,41 @@ void psa_reset_signal(psa_signal_t irq_signal)
     struct door door = door_enter(API_PSA_RESET_SIGNAL, arguments, COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_reset_signal(door.spm, door.client, irq_signal));
+}
+
+const void *psa_map_invec(psa_handle_t msg_handle, uint32_t invec_idx)
+{
+    int64_t arguments[] = {msg_handle, invec_idx};
+    struct door door = door_enter(API_PSA_MAP_INVEC, arguments, COUNT(arguments));
+
+    return (const void *)(intptr_t)door_leave(
+        &door, spm_psa_map_invec(door.spm, door.client, msg_handle, invec_idx));
+}
+
+void psa_unmap_invec(psa_handle_t msg_handle, uint32_t invec_idx)
+{
+    int64_t arguments[] = {msg_handle, invec_idx};
+    struct door door = door_enter(API_PSA_UNMAP_INVEC, arguments, COUNT(arguments));
+
+    (void)door_leave(&door, spm_psa_unmap_invec(door.spm, door.client, msg_handle, invec_idx));
+}
+
+void *psa_map_outvec(psa_handle_t msg_handle, uint32_t outvec_idx)
+{
+    int64_t arguments[] = {msg_handle, outvec_idx};
+    struct door door = door_enter(API_PSA_MAP_OUTVEC, arguments, COUNT(arguments));
+
+    return (void *)(intptr_t)door_leave(
+        &door, spm_psa_map_outvec(door.spm, door.client, msg_handle, outvec_idx));
+}
+
+void psa_unmap_outvec(psa_handle_t msg_handle, uint32_t outvec_idx, size_t len)
+{
+    int64_t arguments[] = {msg_handle, outvec_idx, (int64_t)len};
+    struct door door = door_enter(API_PSA_UNMAP_OUTVEC, arguments, COUNT(arguments));
+
+    (void)door_leave(&door,
+                     spm_psa_unmap_outvec(door.spm, door.client, msg_handle, outvec_idx, len));
 }
 
 void psa_panic(void)

@@ -95,12 +95,14 @@ static struct spm_outcome call_connection(struct spm *spm, struct spm_client *cl
     return spm_message_send(spm, message);
 }
 
-/* A static handle: mark, requested version in bits 15:8, index in bits 4:0; other bits are 0. */
+/* A static handle: mark, requested version in bits 15:8, index in bits 4:0; other bits are 0.
+ */
 static struct spm_service *service_of_static_handle(const struct spm *spm, uint32_t handle)
 {
     uint32_t index = handle & 0x1fu;
 
-    if ((handle & ~(SPM_STATIC_HANDLE_MARK | 0xff00u | 0x1fu)) != 0 || spm->stateless[index] == 0)
+    if ((handle & ~(SPM_STATIC_HANDLE_MARK | 0xff00u | 0x1fu)) != 0 ||
+        spm->stateless[index] == 0)
         return NULL;
     return &spm->services[spm->stateless[index] - 1];
 }

@@ -5,8 +5,8 @@
  * psa_ccc: connect, call and close in one.
  *
  * The service is found and checked as in psa_connect, the vectors as in psa_call; no connection
- * comes into being and no place in the pool is used. One message of type PSA_IPC_CCC reaches the
- * service, with rhandle NULL, and its reply is the caller's answer as it stands.
+ * comes into being and no place in the pool is used. One message of type PSA_IPC_CCC reaches
+ * the service, with rhandle NULL, and its reply is the caller's answer as it stands.
  */
 #ifndef SPM_CCC_H
 #define SPM_CCC_H

@@ -9,14 +9,16 @@
 #include "spm/lists.h"
 #include "spm/message.h"
 
-/* --- the pool ------------------------------------------------------------------------------ */
+/* --- the pool ------------------------------------------------------------------------------
+ */
 
 static uint32_t generation_mask(const struct spm *spm)
 {
     return (SPM_MESSAGE_HANDLE_MARK >> spm->connection_bits) - 1;
 }
 
-psa_handle_t spm_connection_handle(const struct spm *spm, const struct spm_connection *connection)
+psa_handle_t spm_connection_handle(const struct spm *spm,
+                                   const struct spm_connection *connection)
 {
     uint32_t index = (uint32_t)(connection - spm->connections);
 
@@ -79,7 +81,8 @@ static void free_connection(struct spm *spm, struct spm_connection *connection)
     spm->free_last = connection;
 }
 
-/* --- psa_connect --------------------------------------------------------------------------- */
+/* --- psa_connect ---------------------------------------------------------------------------
+ */
 
 static enum spm_sim_rule check_connect(const struct spm *spm, const struct spm_client *client,
                                        const struct spm_service *service, uint32_t version)
@@ -135,10 +138,12 @@ void spm_connection_connected(struct spm *spm, struct spm_connection *connection
     spm_wake_client(spm, client, spm_returns(status));
 }
 
-/* --- psa_close ----------------------------------------------------------------------------- */
+/* --- psa_close -----------------------------------------------------------------------------
+ */
 
 static enum spm_sim_rule check_close(const struct spm *spm, const struct spm_client *client,
-                                     psa_handle_t handle, const struct spm_connection *connection)
+                                     psa_handle_t handle,
+                                     const struct spm_connection *connection)
 {
     if (((uint32_t)handle & SPM_STATIC_HANDLE_MARK) != 0 && handle > 0)
         return SPM_SIM_RULE_PSA_CLOSE_STATELESS_HANDLE;
@@ -146,7 +151,8 @@ static enum spm_sim_rule check_close(const struct spm *spm, const struct spm_cli
         return SPM_SIM_RULE_PSA_CLOSE_INVALID_HANDLE;
     if (connection->client_id != client->id)
         return SPM_SIM_RULE_PSA_CLOSE_FOREIGN_HANDLE;
-    if (connection->state == SPM_CONNECTION_ACTIVE || connection->state == SPM_CONNECTION_CLOSING)
+    if (connection->state == SPM_CONNECTION_ACTIVE ||
+        connection->state == SPM_CONNECTION_CLOSING)
         return SPM_SIM_RULE_PSA_CLOSE_CONNECTION_BUSY;
     (void)spm;
     return SPM_SIM_RULE_NONE;
@@ -167,7 +173,8 @@ static struct spm_outcome send_disconnect(struct spm *spm, struct spm_client *cl
     return spm_message_send(spm, message);
 }
 
-struct spm_outcome spm_psa_close(struct spm *spm, struct spm_client *client, psa_handle_t handle)
+struct spm_outcome spm_psa_close(struct spm *spm, struct spm_client *client,
+                                 psa_handle_t handle)
 {
     struct spm_connection *connection;
     enum spm_sim_rule rule;

@@ -4,9 +4,9 @@
 /*
  * Connections: psa_connect and psa_close, and the pool of connections behind them.
  *
- * A connection handle is an index into the pool and a generation that changes each time the place
- * is given out, so that a stale handle is told from a live one. Bit 29 is clear: message handles
- * have it set; bit 30 is clear: static handles have it set.
+ * A connection handle is an index into the pool and a generation that changes each time the
+ * place is given out, so that a stale handle is told from a live one. Bit 29 is clear: message
+ * handles have it set; bit 30 is clear: static handles have it set.
  */
 #ifndef SPM_CONNECTION_H
 #define SPM_CONNECTION_H
@@ -23,7 +23,8 @@ struct spm_outcome spm_psa_close(struct spm *spm, struct spm_client *client,
 
 /* The connection of a handle, or NULL: never given out, or freed since. */
 struct spm_connection *spm_connection_of(const struct spm *spm, psa_handle_t handle);
-psa_handle_t spm_connection_handle(const struct spm *spm, const struct spm_connection *connection);
+psa_handle_t spm_connection_handle(const struct spm *spm,
+                                   const struct spm_connection *connection);
 
 /* What the answer to a CONNECT or DISCONNECT does. */
 void spm_connection_connected(struct spm *spm, struct spm_connection *connection,

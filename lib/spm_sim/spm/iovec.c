@@ -10,7 +10,8 @@
  * copy costs. */
 #define TARGET_DESCRIPTOR_SIZE 8u
 
-/* --- checks -------------------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------------------------
+ */
 
 /* A checked range, charged. */
 static bool permitted(const struct spm *spm, const struct spm_client *client, const void *base,
@@ -63,7 +64,8 @@ static enum spm_sim_rule check_arrays(const struct spm *spm, const struct spm_cl
     cost_step(spm->meter, COST_VEC_ARRAY_CHECK);
     if (!permitted(spm, client, args->in_vec, args->in_len * sizeof(psa_invec), MEMORY_READ))
         return rules->in_array;
-    if (!permitted(spm, client, args->out_vec, args->out_len * sizeof(psa_outvec), MEMORY_WRITE))
+    if (!permitted(spm, client, args->out_vec, args->out_len * sizeof(psa_outvec),
+                   MEMORY_WRITE))
         return rules->out_array;
     return SPM_SIM_RULE_NONE;
 }
@@ -84,9 +86,9 @@ static enum spm_sim_rule copy_arrays(const struct spm *spm, const struct spm_vec
     if (args->out_len > 0 && !host_copy(out, args->out_vec, args->out_len * sizeof *out))
         return rules->out_array;
     for (size_t i = 0; i < args->in_len; i++)
-        vectors->in[i] = (struct spm_vector){in[i].base, in[i].len, 0};
+        vectors->in[i] = (struct spm_vector){in[i].base, in[i].len, 0, SPM_VECTOR_UNTOUCHED};
     for (size_t i = 0; i < args->out_len; i++)
-        vectors->out[i] = (struct spm_vector){out[i].base, out[i].len, 0};
+        vectors->out[i] = (struct spm_vector){out[i].base, out[i].len, 0, SPM_VECTOR_UNTOUCHED};
     return SPM_SIM_RULE_NONE;
 }
 
@@ -149,135 +151,142 @@ void spm_iovec_return_lengths(struct spm *spm, struct spm_message *message)
     cost_step(spm->meter, COST_OUTVEC_LENGTHS);
     for (size_t i = 0; i < message->out_len; i++) {
         cost_step(spm->meter, i == 0 ? COST_OUTVEC_LENGTH_FIRST : COST_OUTVEC_LENGTH_EACH);
+        if (message->out[i].use == SPM_VECTOR_MAPPED)
+            message->out[i].done = 0; /* never unmapped: nothing is said to be written */
         if (message->out[i].size != 0)
             (void)host_copy(&message->caller_out[i].len, &message->out[i].done, sizeof(size_t));
     }
 }
 
-/* --- psa_read, psa_skip, psa_write --------------------------------------------------------- */
+/* --- access to a message's vectors ---------------------------------------------------------
+ */
 
-/* The rules that the three have in common. */
-struct access_rules {
-    enum spm_sim_rule invalid_handle;
-    enum spm_sim_rule not_request;
-    enum spm_sim_rule index;
-};
-
-/* The message to access, or NULL and the rule that was broken. */
-static struct spm_message *message_to_access(const struct spm *spm,
-                                             const struct spm_client *client,
-                                             psa_handle_t msg_handle, uint32_t index,
-                                             const struct access_rules *rules,
-                                             enum spm_sim_rule *rule)
+static enum spm_sim_rule check_access(const struct spm *spm, const struct spm_message *message,
+                                      uint32_t index, const struct spm_access_rules *rules)
 {
-    struct spm_message *message = spm_message_of(spm, client, msg_handle);
-
-    if (message == NULL) {
-        *rule = rules->invalid_handle;
-        return NULL;
-    }
+    if (message == NULL)
+        return rules->invalid_handle;
     if (message->type == PSA_IPC_CCC)
         cost_step(spm->meter, COST_MSG_IS_CCC);
-    if (!spm_message_is_request(message)) {
-        *rule = rules->not_request;
-        return NULL;
-    }
-    if (index >= PSA_MAX_IOVEC) {
-        *rule = rules->index;
-        return NULL;
-    }
-    return message;
+    if (!spm_message_is_request(message))
+        return rules->not_request;
+    if (rules->not_enabled != SPM_SIM_RULE_NONE && !message->service->info->mm_iovec)
+        return rules->not_enabled;
+    return index >= PSA_MAX_IOVEC ? rules->index : SPM_SIM_RULE_NONE;
 }
 
-/* A vector that was not supplied has size 0. */
-static struct spm_vector *vector_at(struct spm_vector *vectors, size_t count, uint32_t index,
-                                    struct spm_vector *none)
+struct spm_access spm_iovec_access(const struct spm *spm, const struct spm_client *client,
+                                   psa_handle_t msg_handle, bool output, uint32_t index,
+                                   const struct spm_access_rules *rules)
 {
-    *none = (struct spm_vector){NULL, 0, 0};
-    return index < count ? &vectors[index] : none;
+    struct spm_message *message = spm_message_of(spm, client, msg_handle);
+    struct spm_access access = {check_access(spm, message, index, rules), NULL};
+
+    if (access.rule != SPM_SIM_RULE_NONE)
+        return access;
+    /* A vector that was not supplied is one of size 0; its place is cleared here. */
+    access.vector = output ? &message->out[index] : &message->in[index];
+    if (index >= (output ? message->out_len : message->in_len))
+        *access.vector = (struct spm_vector){NULL, 0, 0, SPM_VECTOR_UNTOUCHED};
+    return access;
 }
+
+/* --- psa_read, psa_skip, psa_write ---------------------------------------------------------
+ */
 
 static size_t at_most(size_t wanted, size_t available)
 {
     return wanted < available ? wanted : available;
 }
 
+static bool was_mapped(const struct spm_vector *vector)
+{
+    return vector->use == SPM_VECTOR_MAPPED || vector->use == SPM_VECTOR_UNMAPPED;
+}
+
+/* The cursor moves; a move by nothing leaves the vector untouched. */
+static void advance(struct spm_vector *vector, size_t bytes)
+{
+    vector->done += bytes;
+    if (bytes > 0)
+        vector->use = SPM_VECTOR_STREAMED;
+}
+
 struct spm_outcome spm_psa_read(struct spm *spm, struct spm_client *client,
                                 psa_handle_t msg_handle, uint32_t invec_idx, void *buffer,
                                 size_t num_bytes)
 {
-    static const struct access_rules rules = {SPM_SIM_RULE_PSA_READ_INVALID_HANDLE,
-                                              SPM_SIM_RULE_PSA_READ_NOT_REQUEST,
-                                              SPM_SIM_RULE_PSA_READ_INDEX};
-    enum spm_sim_rule rule;
-    struct spm_message *message =
-        message_to_access(spm, client, msg_handle, invec_idx, &rules, &rule);
-    struct spm_vector none;
-    struct spm_vector *vector;
+    static const struct spm_access_rules rules = {
+        .invalid_handle = SPM_SIM_RULE_PSA_READ_INVALID_HANDLE,
+        .not_request = SPM_SIM_RULE_PSA_READ_NOT_REQUEST,
+        .index = SPM_SIM_RULE_PSA_READ_INDEX};
+    struct spm_access access =
+        spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules);
     size_t bytes;
 
-    if (message == NULL)
-        return spm_breaks(rule);
-    vector = vector_at(message->in, message->in_len, invec_idx, &none);
+    if (access.rule != SPM_SIM_RULE_NONE)
+        return spm_breaks(access.rule);
+    if (was_mapped(access.vector))
+        return spm_breaks(SPM_SIM_RULE_PSA_READ_MAPPED);
     cost_step(spm->meter, COST_READ_CHECK);
     if (!permitted(spm, client, buffer, num_bytes, MEMORY_WRITE))
         return spm_breaks(SPM_SIM_RULE_PSA_READ_BUFFER);
-    bytes = at_most(num_bytes, vector->size - vector->done);
+    bytes = at_most(num_bytes, access.vector->size - access.vector->done);
     cost_step(spm->meter, COST_READ_COPY);
     cost_copy(spm->meter, bytes, 0);
-    if (bytes > 0 && !host_copy(buffer, (const char *)vector->base + vector->done, bytes))
+    if (bytes > 0 &&
+        !host_copy(buffer, (const char *)access.vector->base + access.vector->done, bytes))
         return spm_breaks(SPM_SIM_RULE_PSA_READ_CLIENT_MEMORY);
-    vector->done += bytes;
+    advance(access.vector, bytes);
     return spm_returns((int64_t)bytes);
 }
 
 struct spm_outcome spm_psa_skip(struct spm *spm, struct spm_client *client,
                                 psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes)
 {
-    static const struct access_rules rules = {SPM_SIM_RULE_PSA_SKIP_INVALID_HANDLE,
-                                              SPM_SIM_RULE_PSA_SKIP_NOT_REQUEST,
-                                              SPM_SIM_RULE_PSA_SKIP_INDEX};
-    enum spm_sim_rule rule;
-    struct spm_message *message =
-        message_to_access(spm, client, msg_handle, invec_idx, &rules, &rule);
-    struct spm_vector none;
-    struct spm_vector *vector;
+    static const struct spm_access_rules rules = {
+        .invalid_handle = SPM_SIM_RULE_PSA_SKIP_INVALID_HANDLE,
+        .not_request = SPM_SIM_RULE_PSA_SKIP_NOT_REQUEST,
+        .index = SPM_SIM_RULE_PSA_SKIP_INDEX};
+    struct spm_access access =
+        spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules);
     size_t bytes;
 
-    if (message == NULL)
-        return spm_breaks(rule);
-    vector = vector_at(message->in, message->in_len, invec_idx, &none);
+    if (access.rule != SPM_SIM_RULE_NONE)
+        return spm_breaks(access.rule);
+    if (was_mapped(access.vector))
+        return spm_breaks(SPM_SIM_RULE_PSA_SKIP_MAPPED);
     cost_step(spm->meter, COST_SKIP_UPDATE);
-    bytes = at_most(num_bytes, vector->size - vector->done);
-    vector->done += bytes;
+    bytes = at_most(num_bytes, access.vector->size - access.vector->done);
+    advance(access.vector, bytes);
     return spm_returns((int64_t)bytes);
 }
 
 struct spm_outcome spm_psa_write(struct spm *spm, struct spm_client *client,
-                                 psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer,
-                                 size_t num_bytes)
+                                 psa_handle_t msg_handle, uint32_t outvec_idx,
+                                 const void *buffer, size_t num_bytes)
 {
-    static const struct access_rules rules = {SPM_SIM_RULE_PSA_WRITE_INVALID_HANDLE,
-                                              SPM_SIM_RULE_PSA_WRITE_NOT_REQUEST,
-                                              SPM_SIM_RULE_PSA_WRITE_INDEX};
-    enum spm_sim_rule rule;
-    struct spm_message *message =
-        message_to_access(spm, client, msg_handle, outvec_idx, &rules, &rule);
-    struct spm_vector none;
-    struct spm_vector *vector;
+    static const struct spm_access_rules rules = {
+        .invalid_handle = SPM_SIM_RULE_PSA_WRITE_INVALID_HANDLE,
+        .not_request = SPM_SIM_RULE_PSA_WRITE_NOT_REQUEST,
+        .index = SPM_SIM_RULE_PSA_WRITE_INDEX};
+    struct spm_access access =
+        spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules);
 
-    if (message == NULL)
-        return spm_breaks(rule);
-    vector = vector_at(message->out, message->out_len, outvec_idx, &none);
+    if (access.rule != SPM_SIM_RULE_NONE)
+        return spm_breaks(access.rule);
+    if (was_mapped(access.vector))
+        return spm_breaks(SPM_SIM_RULE_PSA_WRITE_MAPPED);
     cost_step(spm->meter, COST_WRITE_CHECK);
-    if (num_bytes > vector->size - vector->done)
+    if (num_bytes > access.vector->size - access.vector->done)
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_OVERFLOW);
     if (!permitted(spm, client, buffer, num_bytes, MEMORY_READ))
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_BUFFER);
     cost_step(spm->meter, COST_WRITE_COPY);
     cost_copy(spm->meter, num_bytes, 0);
-    if (num_bytes > 0 && !host_copy((char *)vector->base + vector->done, buffer, num_bytes))
+    if (num_bytes > 0 &&
+        !host_copy((char *)access.vector->base + access.vector->done, buffer, num_bytes))
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_CLIENT_MEMORY);
-    vector->done += num_bytes;
+    advance(access.vector, num_bytes);
     return spm_returns(0);
 }

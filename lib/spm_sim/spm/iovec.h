@@ -51,13 +51,31 @@ void spm_iovec_attach(struct spm_message *message, const struct spm_vector_args 
 /* At reply: tells the caller how much was written to each of its output vectors. */
 void spm_iovec_return_lengths(struct spm *spm, struct spm_message *message);
 
+/* The rules that all accesses to a vector of a message have in common. */
+struct spm_access_rules {
+    enum spm_sim_rule invalid_handle;
+    enum spm_sim_rule not_request;
+    enum spm_sim_rule not_enabled; /* mapping alone, else NONE */
+    enum spm_sim_rule index;
+};
+
+/* A vector, or the rule that was broken on the way to it. */
+struct spm_access {
+    enum spm_sim_rule rule;
+    struct spm_vector *vector;
+};
+
+struct spm_access spm_iovec_access(const struct spm *spm, const struct spm_client *client,
+                                   psa_handle_t msg_handle, bool output, uint32_t index,
+                                   const struct spm_access_rules *rules);
+
 struct spm_outcome spm_psa_read(struct spm *spm, struct spm_client *client,
                                 psa_handle_t msg_handle, uint32_t invec_idx, void *buffer,
                                 size_t num_bytes);
 struct spm_outcome spm_psa_skip(struct spm *spm, struct spm_client *client,
                                 psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes);
 struct spm_outcome spm_psa_write(struct spm *spm, struct spm_client *client,
-                                 psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer,
-                                 size_t num_bytes);
+                                 psa_handle_t msg_handle, uint32_t outvec_idx,
+                                 const void *buffer, size_t num_bytes);
 
 #endif /* SPM_IOVEC_H */

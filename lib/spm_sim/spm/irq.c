@@ -22,8 +22,8 @@ static size_t line_of_signal(const struct spm *spm, const struct spm_partition *
 {
     size_t line = 0;
 
-    while (line < spm->line_count && (spm->lines[line].partition != partition ||
-                                      spm->lines[line].info->signal != signal))
+    while (line < spm->line_count &&
+           (spm->lines[line].partition != partition || spm->lines[line].info->signal != signal))
         line++;
     return line;
 }

@@ -4,10 +4,10 @@
 /*
  * Interrupts of partitions: psa_irq_enable, psa_irq_disable, psa_eoi, psa_reset_signal.
  *
- * SLIH: the SPM masks the line and asserts its signal; psa_eoi clears the signal and unmasks the
- * line. FLIH: the partition's function runs at once in the interrupt context; if it says so the
- * signal is asserted, until psa_reset_signal; the line is never masked. An interrupt that becomes
- * pending while it is masked or disabled is taken when it no longer is.
+ * SLIH: the SPM masks the line and asserts its signal; psa_eoi clears the signal and unmasks
+ * the line. FLIH: the partition's function runs at once in the interrupt context; if it says so
+ * the signal is asserted, until psa_reset_signal; the line is never masked. An interrupt that
+ * becomes pending while it is masked or disabled is taken when it no longer is.
  */
 #ifndef SPM_IRQ_H
 #define SPM_IRQ_H

@@ -3,10 +3,11 @@
 
 #include "spm/lists.h"
 
-/* Partitions stand in load order, services in each of them in manifest order. A step for a passed
- * partition includes its first service. */
-static void charge_services_passed(const struct spm *spm, uint32_t partitions, uint32_t services,
-                                   enum cost_step partition_each, enum cost_step service_each)
+/* Partitions stand in load order, services in each of them in manifest order. A step for a
+ * passed partition includes its first service. */
+static void charge_services_passed(const struct spm *spm, uint32_t partitions,
+                                   uint32_t services, enum cost_step partition_each,
+                                   enum cost_step service_each)
 {
     cost_steps(spm->meter, partition_each, partitions);
     if (services > partitions)

@@ -4,8 +4,8 @@
 /*
  * What the real SPM's lists cost.
  *
- * It finds services, connections, callers and the next thread by going through lists; we find them
- * at once and charge what it passes on the way. Nothing here changes what the SPM answers.
+ * It finds services, connections, callers and the next thread by going through lists; we find
+ * them at once and charge what it passes on the way. Nothing here changes what the SPM answers.
  */
 #ifndef SPM_LISTS_H
 #define SPM_LISTS_H

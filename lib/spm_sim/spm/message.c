@@ -11,7 +11,8 @@
 #include "spm/lists.h"
 #include "spm/signal.h"
 
-/* --- handles ------------------------------------------------------------------------------- */
+/* --- handles -------------------------------------------------------------------------------
+ */
 
 /* Places are numbered: the clients' first, then those of the connections' drops. */
 static uint32_t place_of(const struct spm *spm, const struct spm_message *message)
@@ -36,9 +37,9 @@ static void give_handle(const struct spm *spm, struct spm_message *message)
     uint32_t mask = (SPM_MESSAGE_HANDLE_MARK >> spm->message_bits) - 1;
 
     message->generation = (message->generation + 1) & mask;
-    message->handle = (psa_handle_t)(SPM_MESSAGE_HANDLE_MARK |
-                                     message->generation << spm->message_bits |
-                                     place_of(spm, message));
+    message->handle =
+        (psa_handle_t)(SPM_MESSAGE_HANDLE_MARK | message->generation << spm->message_bits |
+                       place_of(spm, message));
 }
 
 struct spm_message *spm_message_of(const struct spm *spm, const struct spm_client *client,
@@ -54,7 +55,8 @@ struct spm_message *spm_message_of(const struct spm *spm, const struct spm_clien
     return (struct spm_message *)message;
 }
 
-/* --- sending ------------------------------------------------------------------------------- */
+/* --- sending -------------------------------------------------------------------------------
+ */
 
 void spm_message_fill(struct spm *spm, struct spm_message *message, struct spm_service *service,
                       int32_t type)
@@ -109,7 +111,8 @@ struct spm_outcome spm_message_send(struct spm *spm, struct spm_message *message
     return spm_block_client(spm, message->client, SPM_WAITS_FOR_REPLY);
 }
 
-/* --- psa_get ------------------------------------------------------------------------------- */
+/* --- psa_get -------------------------------------------------------------------------------
+ */
 
 static struct spm_message *take_oldest(struct spm *spm, struct spm_service *service)
 {
@@ -144,7 +147,8 @@ static psa_msg_t describe(const struct spm_message *message)
     psa_msg_t msg = {.type = message->type,
                      .handle = message->handle,
                      .client_id = message->client_id,
-                     .rhandle = message->connection == NULL ? NULL : message->connection->rhandle};
+                     .rhandle =
+                         message->connection == NULL ? NULL : message->connection->rhandle};
 
     for (size_t i = 0; i < message->in_len; i++)
         msg.in_size[i] = message->in[i].size;
@@ -199,7 +203,8 @@ struct spm_outcome spm_psa_get(struct spm *spm, struct spm_client *client, psa_s
     return spm_returns(PSA_SUCCESS);
 }
 
-/* --- psa_set_rhandle ----------------------------------------------------------------------- */
+/* --- psa_set_rhandle -----------------------------------------------------------------------
+ */
 
 struct spm_outcome spm_psa_set_rhandle(struct spm *spm, struct spm_client *client,
                                        psa_handle_t msg_handle, void *rhandle)
@@ -214,7 +219,8 @@ struct spm_outcome spm_psa_set_rhandle(struct spm *spm, struct spm_client *clien
     return spm_returns(0);
 }
 
-/* --- psa_reply ----------------------------------------------------------------------------- */
+/* --- psa_reply -----------------------------------------------------------------------------
+ */
 
 static void free_message(struct spm *spm, struct spm_message *message)
 {
@@ -246,8 +252,8 @@ static void reply_disconnect(struct spm *spm, struct spm_message *message)
     spm_connection_disconnected(spm, message->connection, message->client);
 }
 
-/* What the client of a request gets for the status. A PROGRAMMER_ERROR is the client's fault, and
- * is raised where the client runs again. */
+/* What the client of a request gets for the status. A PROGRAMMER_ERROR is the client's fault,
+ * and is raised where the client runs again. */
 static struct spm_outcome answer(const struct spm_message *message, psa_status_t status)
 {
     if (status != PSA_ERROR_PROGRAMMER_ERROR)

@@ -5,8 +5,9 @@
  * Messages: psa_get, psa_set_rhandle and psa_reply, and the queues of the services.
  *
  * FREE -> (a client calls) QUEUED -> (psa_get) HELD by the service -> (psa_reply) FREE.
- * A message handle is valid while its message is HELD, for its partition alone. It is an index and
- * a generation like a connection handle, with bit 29 set, so that the two are never confused.
+ * A message handle is valid while its message is HELD, for its partition alone. It is an index
+ * and a generation like a connection handle, with bit 29 set, so that the two are never
+ * confused.
  */
 #ifndef SPM_MESSAGE_H
 #define SPM_MESSAGE_H

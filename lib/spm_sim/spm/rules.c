@@ -5,7 +5,7 @@
 
 static const struct spm_sim_rule_info rules[SPM_SIM_RULE_COUNT] = {
     {"NONE", "", SPM_SIM_NS_EFFECT_NONE, "no rule was broken", ""},
-#define SPM_SIM_RULE_ROW(id, api, effect, text, section)                                           \
+#define SPM_SIM_RULE_ROW(id, api, effect, text, section) \
     {#id, api, SPM_SIM_NS_EFFECT_##effect, text, section},
 #include "spm_sim/rules.def"
 #undef SPM_SIM_RULE_ROW

@@ -5,8 +5,8 @@
 
 #include "spm/lists.h"
 
-/* The mask of a blocked psa_wait stays until the partition runs again, so that signals that come
- * between its waking and its running are in the result. */
+/* The mask of a blocked psa_wait stays until the partition runs again, so that signals that
+ * come between its waking and its running are in the result. */
 void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_t signals)
 {
     struct spm_client *client = partition->client;
@@ -27,8 +27,8 @@ void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_
 }
 
 /* The real SPM may find a wake latched from a time when the partition was not waiting: psa_wait
- * returns at once without a signal, and the partition's loop calls it again. That is priced, not
- * shown: one call of ours stands for both. */
+ * returns at once without a signal, and the partition's loop calls it again. That is priced,
+ * not shown: one call of ours stands for both. */
 static void charge_latched_wake(struct spm *spm, const struct spm_partition *partition)
 {
     const struct cost_behaviour *behaviour = &spm->meter->profile->behaviour;

@@ -4,8 +4,8 @@
 /*
  * Signals: psa_wait, psa_notify and psa_clear.
  *
- * A signal stays asserted until what it stands for is gone: a service's until its queue is empty,
- * the doorbell until psa_clear, an interrupt's until psa_eoi or psa_reset_signal.
+ * A signal stays asserted until what it stands for is gone: a service's until its queue is
+ * empty, the doorbell until psa_clear, an interrupt's until psa_eoi or psa_reset_signal.
  */
 #ifndef SPM_SIGNAL_H
 #define SPM_SIGNAL_H

@@ -5,13 +5,13 @@
  * The Secure Partition Manager: what FF-M specifies, as a state machine.
  *
  * An API function takes the caller and the arguments, checks, changes the state, and says what
- * becomes of the caller: it returns with a value, it blocks, it broke a rule, it panics. It never
- * waits, switches or ends anything itself: the door (machine/door.c) does, and a test can do
- * without. Whoever is woken finds its outcome in its struct spm_client.
+ * becomes of the caller: it returns with a value, it blocks, it broke a rule, it panics. It
+ * never waits, switches or ends anything itself: the door (machine/door.c) does, and a test can
+ * do without. Whoever is woken finds its outcome in its struct spm_client.
  *
  * Life-cycles. A service lives as long as the machine. A connection (connection.h) lives from
- * psa_connect to the answered DISCONNECT. A message (message.h) lives from the call that sends it
- * to the reply; each client has the place for one, since it is blocked meanwhile, and each
+ * psa_connect to the answered DISCONNECT. A message (message.h) lives from the call that sends
+ * it to the reply; each client has the place for one, since it is blocked meanwhile, and each
  * connection one for the DISCONNECT of a drop, that no client waits for.
  *
  * Nothing is allocated after spm_init(). Steps are charged where the code goes through them
@@ -58,11 +58,20 @@ static inline struct spm_outcome spm_blocks(void)
     return (struct spm_outcome){.verdict = SPM_BLOCKS};
 }
 
+/* How the service uses a vector: read, skip and write, or a mapping, never both. */
+enum spm_vector_use {
+    SPM_VECTOR_UNTOUCHED,
+    SPM_VECTOR_STREAMED,
+    SPM_VECTOR_MAPPED,
+    SPM_VECTOR_UNMAPPED
+};
+
 /* One vector of a message, as it was at the call. */
 struct spm_vector {
     const void *base; /* a vector of length 0 has no base */
     size_t size;
     size_t done; /* bytes read, skipped or written */
+    enum spm_vector_use use;
 };
 
 enum spm_message_state { SPM_MESSAGE_FREE, SPM_MESSAGE_QUEUED, SPM_MESSAGE_HELD };
@@ -88,11 +97,11 @@ enum spm_connection_state {
     SPM_CONNECTION_FREE,
     SPM_CONNECTION_CONNECTING, /* CONNECT not answered yet */
     SPM_CONNECTION_IDLE,
-    SPM_CONNECTION_ACTIVE,   /* a request not answered yet */
-    SPM_CONNECTION_CLOSING,  /* psa_close: DISCONNECT not answered yet */
-    SPM_CONNECTION_DROPPED,  /* by the service: DISCONNECT not answered, client has the handle */
-    SPM_CONNECTION_DRAINED,  /* dropped, DISCONNECT answered, client has the handle */
-    SPM_CONNECTION_ORPHANED  /* dropped and closed, DISCONNECT not answered yet */
+    SPM_CONNECTION_ACTIVE,  /* a request not answered yet */
+    SPM_CONNECTION_CLOSING, /* psa_close: DISCONNECT not answered yet */
+    SPM_CONNECTION_DROPPED, /* by the service: DISCONNECT not answered, client has the handle */
+    SPM_CONNECTION_DRAINED, /* dropped, DISCONNECT answered, client has the handle */
+    SPM_CONNECTION_ORPHANED /* dropped and closed, DISCONNECT not answered yet */
 };
 
 struct spm_connection {
@@ -101,8 +110,8 @@ struct spm_connection {
     struct spm_service *service;
     int32_t client_id;
     void *rhandle;
-    uint64_t order;            /* of acceptance; 0: not in the real SPM's list of handles */
-    struct spm_message drop;   /* DISCONNECT of a drop */
+    uint64_t order;              /* of acceptance; 0: not in the real SPM's list of handles */
+    struct spm_message drop;     /* DISCONNECT of a drop */
     struct spm_connection *next; /* free list */
 };
 
@@ -115,9 +124,9 @@ struct spm_service {
 
 struct spm_partition {
     const struct spm_sim_image_partition *info;
-    int index;                 /* in the image; its domain in the region map */
-    uint32_t assigned;         /* signals of its services and interrupts, and the doorbell */
-    uint32_t service_signals;  /* those of its services */
+    int index;                /* in the image; its domain in the region map */
+    uint32_t assigned;        /* signals of its services and interrupts, and the doorbell */
+    uint32_t service_signals; /* those of its services */
     uint32_t asserted;
     uint32_t waiting_for;      /* mask of a blocked psa_wait, else 0 */
     bool latched;              /* signalled while it was not waiting (priced, never seen) */
@@ -129,15 +138,15 @@ enum spm_waits_for { SPM_WAITS_FOR_NOTHING, SPM_WAITS_FOR_SIGNAL, SPM_WAITS_FOR_
 
 /* A simulated thread, as the SPM sees it. */
 struct spm_client {
-    struct core_context context; /* first: the core's context is the client */
-    uint32_t index;              /* in spm.clients */
-    int32_t id;                  /* partition ID, or negative */
-    int domain;                  /* DOMAIN_NS or the partition's index */
+    struct core_context context;     /* first: the core's context is the client */
+    uint32_t index;                  /* in spm.clients */
+    int32_t id;                      /* partition ID, or negative */
+    int domain;                      /* DOMAIN_NS or the partition's index */
     struct spm_partition *partition; /* NULL: NSPE */
-    bool interrupt;              /* the interrupt context: FLIH functions run on it */
+    bool interrupt;                  /* the interrupt context: FLIH functions run on it */
     enum spm_waits_for waits_for;
-    struct spm_outcome outcome;  /* set by whoever wakes it */
-    struct spm_message message;  /* the one it sent */
+    struct spm_outcome outcome; /* set by whoever wakes it */
+    struct spm_message message; /* the one it sent */
 };
 
 struct spm {
@@ -157,9 +166,9 @@ struct spm {
     size_t connection_count;
     struct spm_connection *free_first; /* oldest first: a slot is reused as late as possible */
     struct spm_connection *free_last;
-    uint64_t connection_order;         /* of the last one accepted */
-    bool handles_listed;               /* the profile prices a list of open connections */
-    unsigned connection_bits; /* of a handle that hold the index */
+    uint64_t connection_order; /* of the last one accepted */
+    bool handles_listed;       /* the profile prices a list of open connections */
+    unsigned connection_bits;  /* of a handle that hold the index */
     unsigned message_bits;
 
     uint32_t *sid_slots; /* hash of SIDs: service index + 1, 0 empty */

@@ -11,7 +11,8 @@ struct spm_outcome spm_psa_framework_version(const struct spm *spm)
     return spm_returns(PSA_FRAMEWORK_VERSION);
 }
 
-struct spm_outcome spm_psa_version(struct spm *spm, const struct spm_client *client, uint32_t sid)
+struct spm_outcome spm_psa_version(struct spm *spm, const struct spm_client *client,
+                                   uint32_t sid)
 {
     const struct spm_service *service = spm_find_service(spm, sid);
 

@@ -8,7 +8,8 @@
 #include "spm/spm.h"
 
 struct spm_outcome spm_psa_framework_version(const struct spm *spm);
-struct spm_outcome spm_psa_version(struct spm *spm, const struct spm_client *client, uint32_t sid);
+struct spm_outcome spm_psa_version(struct spm *spm, const struct spm_client *client,
+                                   uint32_t sid);
 struct spm_outcome spm_psa_rot_lifecycle_state(const struct spm *spm);
 
 #endif /* SPM_VERSION_H */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "spm/mm_iovec.h"
+
+/* Why a vector cannot be mapped. */
+struct map_rules {
+    enum spm_sim_rule empty;
+    enum spm_sim_rule mapped;
+    enum spm_sim_rule unmapped;
+    enum spm_sim_rule streamed;
+};
+
+static struct spm_outcome map(struct spm_access access, const struct map_rules *rules)
+{
+    if (access.rule != SPM_SIM_RULE_NONE)
+        return spm_breaks(access.rule);
+    if (access.vector->size == 0)
+        return spm_breaks(rules->empty);
+    switch (access.vector->use) {
+    case SPM_VECTOR_MAPPED:
+        return spm_breaks(rules->mapped);
+    case SPM_VECTOR_UNMAPPED:
+        return spm_breaks(rules->unmapped);
+    case SPM_VECTOR_STREAMED:
+        return spm_breaks(rules->streamed);
+    case SPM_VECTOR_UNTOUCHED:
+        break;
+    }
+    access.vector->use = SPM_VECTOR_MAPPED;
+    return spm_returns((int64_t)(intptr_t)access.vector->base);
+}
+
+static struct spm_outcome unmap(struct spm_access access, size_t len,
+                                enum spm_sim_rule not_mapped, enum spm_sim_rule length)
+{
+    if (access.rule != SPM_SIM_RULE_NONE)
+        return spm_breaks(access.rule);
+    if (access.vector->use != SPM_VECTOR_MAPPED)
+        return spm_breaks(not_mapped);
+    if (len > access.vector->size)
+        return spm_breaks(length);
+    access.vector->use = SPM_VECTOR_UNMAPPED;
+    access.vector->done = len;
+    return spm_returns(0);
+}
+
+struct spm_outcome spm_psa_map_invec(struct spm *spm, struct spm_client *client,
+                                     psa_handle_t msg_handle, uint32_t invec_idx)
+{
+    static const struct spm_access_rules rules = {
+        .invalid_handle = SPM_SIM_RULE_PSA_MAP_INVEC_INVALID_HANDLE,
+        .not_request = SPM_SIM_RULE_PSA_MAP_INVEC_NOT_REQUEST,
+        .not_enabled = SPM_SIM_RULE_PSA_MAP_INVEC_NOT_ENABLED,
+        .index = SPM_SIM_RULE_PSA_MAP_INVEC_INDEX};
+    static const struct map_rules map_rules = {
+        SPM_SIM_RULE_PSA_MAP_INVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_INVEC_MAPPED,
+        SPM_SIM_RULE_PSA_MAP_INVEC_UNMAPPED, SPM_SIM_RULE_PSA_MAP_INVEC_STREAMED};
+
+    return map(spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules), &map_rules);
+}
+
+struct spm_outcome spm_psa_unmap_invec(struct spm *spm, struct spm_client *client,
+                                       psa_handle_t msg_handle, uint32_t invec_idx)
+{
+    static const struct spm_access_rules rules = {
+        .invalid_handle = SPM_SIM_RULE_PSA_UNMAP_INVEC_INVALID_HANDLE,
+        .not_request = SPM_SIM_RULE_PSA_UNMAP_INVEC_NOT_REQUEST,
+        .not_enabled = SPM_SIM_RULE_PSA_UNMAP_INVEC_NOT_ENABLED,
+        .index = SPM_SIM_RULE_PSA_UNMAP_INVEC_INDEX};
+
+    return unmap(spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules), 0,
+                 SPM_SIM_RULE_PSA_UNMAP_INVEC_NOT_MAPPED, SPM_SIM_RULE_NONE);
+}
+
+struct spm_outcome spm_psa_map_outvec(struct spm *spm, struct spm_client *client,
+                                      psa_handle_t msg_handle, uint32_t outvec_idx)
+{
+    static const struct spm_access_rules rules = {
+        .invalid_handle = SPM_SIM_RULE_PSA_MAP_OUTVEC_INVALID_HANDLE,
+        .not_request = SPM_SIM_RULE_PSA_MAP_OUTVEC_NOT_REQUEST,
+        .not_enabled = SPM_SIM_RULE_PSA_MAP_OUTVEC_NOT_ENABLED,
+        .index = SPM_SIM_RULE_PSA_MAP_OUTVEC_INDEX};
+    static const struct map_rules map_rules = {
+        SPM_SIM_RULE_PSA_MAP_OUTVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_OUTVEC_MAPPED,
+        SPM_SIM_RULE_PSA_MAP_OUTVEC_UNMAPPED, SPM_SIM_RULE_PSA_MAP_OUTVEC_STREAMED};
+
+    return map(spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules), &map_rules);
+}
+
+struct spm_outcome spm_psa_unmap_outvec(struct spm *spm, struct spm_client *client,
+                                        psa_handle_t msg_handle, uint32_t outvec_idx,
+                                        size_t len)
+{
+    static const struct spm_access_rules rules = {
+        .invalid_handle = SPM_SIM_RULE_PSA_UNMAP_OUTVEC_INVALID_HANDLE,
+        .not_request = SPM_SIM_RULE_PSA_UNMAP_OUTVEC_NOT_REQUEST,
+        .not_enabled = SPM_SIM_RULE_PSA_UNMAP_OUTVEC_NOT_ENABLED,
+        .index = SPM_SIM_RULE_PSA_UNMAP_OUTVEC_INDEX};
+
+    return unmap(spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules), len,
+                 SPM_SIM_RULE_PSA_UNMAP_OUTVEC_NOT_MAPPED,
+                 SPM_SIM_RULE_PSA_UNMAP_OUTVEC_LENGTH);
+}
