@@ -87,6 +87,12 @@ function(psa_add_image image)
         _spm_sim_partitions_of_list("${call}" "${arg_MANIFEST_LIST}" "${arg_CONFIG}" arg_PARTITIONS)
     endif()
     _spm_sim_check_partitions("${call}" "${arg_PARTITIONS}")
+    foreach(tool IN ITEMS C_COMPILER OBJCOPY NM)
+        if(NOT CMAKE_${tool})
+            message(FATAL_ERROR "${call}: CMAKE_${tool} is not set: partitions are built with C and "
+                                "GNU binutils; enable the language C, install binutils")
+        endif()
+    endforeach()
 
     set(directory "${CMAKE_CURRENT_BINARY_DIR}/${image}.image")
     _spm_sim_compile_manifests("${image}" "${directory}" "${arg_PARTITIONS}" "${arg_MANIFEST_LIST}"

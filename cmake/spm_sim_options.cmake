@@ -20,7 +20,7 @@ set(SPM_SIM_SANITIZE "" CACHE STRING
 set(SPM_SIM_TEST_LAUNCHER "" CACHE STRING
     "Command in front of every test program, a list; the preset valgrind sets it; empty: none")
 
-# `ctest -T memcheck` in any build tree checks as the preset valgrind does.
+# In any build tree `ctest -T memcheck` checks as the preset valgrind does.
 set(MEMORYCHECK_COMMAND_OPTIONS
     "--error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible --quiet"
     CACHE STRING "Valgrind's options for ctest -T memcheck")
