@@ -28,7 +28,7 @@ write_seed() {
             list=$file
         else
             name=$(basename "$file" | sed 's/\./\\./g')
-            script="$script;s|[^ \"]*\\b$name|$index.yaml|"
+            script="$script;s|[^ \"]*$name|$index.yaml|"
             index=$((index + 1))
         fi
     done

@@ -208,7 +208,7 @@ static void read_pid(const struct attributes *item, struct manifest_options *opt
 {
     uint64_t pid = 0;
     options->pid_at = attribute_position(item, M_PID);
-    options->pid_given = attribute_number(item, M_PID, NUMBER_DECIMAL, 1, INT32_MAX,
+    options->pid_given = attribute_number(item, M_PID, NUMBER_ANY, 1, INT32_MAX,
                                           "a number from 1 to 2147483647", &pid);
     options->pid = (int32_t)pid;
 }
