@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * gnuplot gets the script by a pipe and writes the picture to a file beside the one asked for,
+ * which takes its name when all went well: an older picture is not lost to a failure.
+ *
+ * For each profile a bar of the three calls, one of what was published for them, one of psa_ccc
+ * and one of a kept connection; the whiskers are the bracket of the timings. Payloads, if there
+ * are any, make a second panel.
+ */
+#include "plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* --- the script ----------------------------------------------------------------------------
+ */
+
+#define PICTURE_WIDTH 960
+#define ROW_HEIGHT    56   /* pixels of a bar and the gap above it */
+#define EDGE_HEIGHT   96   /* title, axis */
+#define SWEEP_HEIGHT  360  /* the second panel */
+#define HALF_BAR      0.36 /* in rows */
+#define TEXT_ABOVE    0.10 /* the middle of a bar; the whisker lies below */
+#define WHISKER_BELOW 0.20
+
+#define COLOUR_CONNECT   "#6f9fd0"
+#define COLOUR_CALL      "#93b9e0"
+#define COLOUR_CLOSE     "#b9d2ec"
+#define COLOUR_CCC       "#e08a2e"
+#define COLOUR_KEPT      "#8fae6f"
+#define COLOUR_PUBLISHED "#d5d5d5"
+
+/* A stretch of a bar. */
+static void print_segment(FILE *script, double row, uint64_t from, uint64_t length,
+                          const char *colour, const char *name)
+{
+    fprintf(script,
+            "set object rectangle from %" PRIu64 ",%g to %" PRIu64 ",%g "
+            "fillcolor rgb '%s' fillstyle solid border rgb '#ffffff'\n",
+            from, row - HALF_BAR, from + length, row + HALF_BAR, colour);
+    fprintf(script, "set label '%s %" PRIu64 "' at %g,%g center front font ',12'\n", name,
+            length, (double)from + (double)length / 2, row + TEXT_ABOVE);
+}
+
+/* The total, to the right of the whisker. */
+static void print_total(FILE *script, double row, const struct spm_sim_cost *cost,
+                        const char *remark)
+{
+    fprintf(script, "set label '%" PRIu64 "%s' at %" PRIu64 ",%g left offset 1,0 front\n",
+            cost->cycles, remark, cost->cycles_max, row);
+}
+
+static void print_bar(FILE *script, const struct comparison *comparison, double row,
+                      enum operation operation, const char *colour)
+{
+    const struct spm_sim_cost *cost = &comparison->cost[operation];
+    const struct spm_sim_cost *three = &comparison->cost[CONNECT_CALL_CLOSE];
+    char remark[32];
+
+    print_segment(script, row, 0, cost->cycles, colour, operation_name(operation));
+    snprintf(remark, sizeof remark, " (%+.1f %%)",
+             100 * ((double)cost->cycles - (double)three->cycles) / (double)three->cycles);
+    print_total(script, row, cost, remark);
+}
+
+static void print_three_calls(FILE *script, const struct comparison *comparison, double row)
+{
+    const struct spm_sim_cost *cost = comparison->cost;
+    uint64_t connected = cost[PSA_CONNECT].cycles;
+    uint64_t called = connected + cost[PSA_CALL_TYPED].cycles;
+
+    print_segment(script, row, 0, connected, COLOUR_CONNECT, "psa_connect");
+    print_segment(script, row, connected, cost[PSA_CALL_TYPED].cycles, COLOUR_CALL, "psa_call");
+    print_segment(script, row, called, cost[PSA_CLOSE].cycles, COLOUR_CLOSE, "psa_close");
+    print_total(script, row, &cost[CONNECT_CALL_CLOSE], "");
+}
+
+static void print_published(FILE *script, const struct comparison *comparison, double row)
+{
+    static const enum operation parts[] = {PSA_CONNECT, PSA_CALL_TYPED, PSA_CLOSE};
+    static const char *const names[] = {"psa_connect", "psa_call", "psa_close"};
+    uint64_t from = 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        print_segment(script, row, from, comparison->published[parts[i]], COLOUR_PUBLISHED,
+                      names[i]);
+        from += comparison->published[parts[i]];
+    }
+    fprintf(script, "set label '%" PRIu64 "' at %" PRIu64 ",%g left offset 1,0 front\n", from,
+            from, row);
+}
+
+static bool has_published(const struct comparison *comparison)
+{
+    return comparison->published[CONNECT_CALL_CLOSE] != 0;
+}
+
+/* A profile's rows: its name, three or four bars. */
+static unsigned row_count(const struct comparison *comparison)
+{
+    return has_published(comparison) ? 5 : 4;
+}
+
+static unsigned all_rows(const struct comparison *comparisons, size_t count)
+{
+    unsigned rows = 0;
+
+    for (size_t i = 0; i < count; i++)
+        rows += row_count(&comparisons[i]);
+    return rows;
+}
+
+static uint64_t widest(const struct comparison *comparisons, size_t count)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (comparisons[i].cost[CONNECT_CALL_CLOSE].cycles_max > most)
+            most = comparisons[i].cost[CONNECT_CALL_CLOSE].cycles_max;
+    }
+    return most;
+}
+
+/* Rows count downwards from 0. */
+static void print_group(FILE *script, const struct comparison *comparison, unsigned first)
+{
+    double row = -(double)first;
+
+    fprintf(script, "set label '%s' at 0,%g left front font ',14'\n", comparison->profile,
+            row - 0.3);
+    print_three_calls(script, comparison, row -= 1);
+    fprintf(script, "set ytics add ('three calls' %g)\n", row);
+    if (has_published(comparison)) {
+        print_published(script, comparison, row -= 1);
+        fprintf(script, "set ytics add ('published 2019' %g)\n", row);
+    }
+    print_bar(script, comparison, row -= 1, PSA_CCC_TYPED, COLOUR_CCC);
+    fprintf(script, "set ytics add ('one psa_ccc' %g)\n", row);
+    print_bar(script, comparison, row -= 1, KEPT_CONNECTION, COLOUR_KEPT);
+    fprintf(script, "set ytics add ('psa_call alone' %g)\n", row);
+}
+
+static void print_whisker(FILE *script, const struct spm_sim_cost *cost, double row)
+{
+    fprintf(script, "%" PRIu64 " %g %" PRIu64 " %" PRIu64 "\n", cost->cycles,
+            row - WHISKER_BELOW, cost->cycles_min, cost->cycles_max);
+}
+
+static void print_whiskers(FILE *script, const struct comparison *comparisons, size_t count)
+{
+    unsigned first = 0;
+
+    fprintf(script, "$whiskers << EOD\n");
+    for (size_t i = 0; i < count; i++) {
+        const struct spm_sim_cost *cost = comparisons[i].cost;
+        double last = -(double)(first + row_count(&comparisons[i]) - 1);
+
+        print_whisker(script, &cost[CONNECT_CALL_CLOSE], -(double)first - 1);
+        print_whisker(script, &cost[PSA_CCC_TYPED], last + 1);
+        print_whisker(script, &cost[KEPT_CONNECTION], last);
+        first += row_count(&comparisons[i]);
+    }
+    fprintf(script, "EOD\n");
+}
+
+static void print_bars(FILE *script, const struct comparison *comparisons, size_t count)
+{
+    unsigned rows = all_rows(comparisons, count);
+    unsigned first = 0;
+
+    print_whiskers(script, comparisons, count);
+    fprintf(script,
+            "set title 'A request with a 4-byte message type, from a non-secure client'\n"
+            "set xlabel 'simulated Cortex-M33 cycles; whiskers: least and greatest timings'\n"
+            "set xrange [0:%g]\n"
+            "set yrange [%g:0]\n"
+            "set ytics nomirror scale 0 ()\n",
+            1.16 * (double)widest(comparisons, count), -(double)rows + 0.4);
+    for (size_t i = 0; i < count; i++) {
+        print_group(script, &comparisons[i], first);
+        first += row_count(&comparisons[i]);
+    }
+    fprintf(script, "plot $whiskers using 1:2:3:4 with xerrorbars pointtype 0 linewidth 1.5 "
+                    "linecolor rgb '#303030' notitle\n");
+}
+
+static void print_sweep_data(FILE *script, const struct comparison *comparison, size_t index)
+{
+    fprintf(script, "$sweep%zu << EOD\n", index);
+    for (size_t i = 0; i < comparison->payload_count; i++) {
+        const struct payload_cost *payload = &comparison->payloads[i];
+
+        fprintf(script, "%zu %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", payload->bytes,
+                payload->cost[PAYLOAD_CONNECT_CALL_CLOSE].cycles,
+                payload->cost[PAYLOAD_CCC].cycles, payload->cost[PAYLOAD_CALL].cycles);
+    }
+    fprintf(script, "EOD\n");
+}
+
+static void print_sweep(FILE *script, const struct comparison *comparisons, size_t count)
+{
+    static const char *const colours[] = {COLOUR_CONNECT, COLOUR_CCC, COLOUR_KEPT};
+    static const char *const names[] = {"three calls", "psa_ccc", "psa_call alone"};
+
+    for (size_t i = 0; i < count; i++)
+        print_sweep_data(script, &comparisons[i], i);
+    fprintf(script, "unset label\nunset object\n"
+                    "set title 'The same with a payload that the service reads'\n"
+                    "set xlabel 'bytes of input'\nset ylabel 'cycles'\n"
+                    "set xrange [*:*]\nset yrange [0:*]\n"
+                    "set ytics auto\nset grid ytics linecolor rgb '#dddddd'\n"
+                    "set key top left\nplot ");
+    for (size_t i = 0; i < count; i++) {
+        for (size_t way = 0; way < sizeof names / sizeof *names; way++)
+            fprintf(script,
+                    "%s$sweep%zu using 1:%zu with linespoints linewidth %d pointtype 7 "
+                    "pointsize 0.5 "
+                    "linecolor rgb '%s' dashtype %zu title '%s: %s'",
+                    i + way == 0 ? "" : ", ", i, way + 2, way == 1 ? 4 : 2, colours[way], i + 1,
+                    comparisons[i].profile, names[way]);
+    }
+    fprintf(script, "\n");
+}
+
+static void print_script(FILE *script, const struct comparison *comparisons, size_t count)
+{
+    unsigned bars = EDGE_HEIGHT + ROW_HEIGHT * all_rows(comparisons, count);
+    bool sweep = comparisons[0].payload_count != 0;
+    unsigned height = sweep ? bars + SWEEP_HEIGHT : bars;
+    double share = (double)bars / height;
+
+    fprintf(script,
+            "set terminal svg size %d,%u noenhanced font 'sans-serif,13' background '#ffffff'\n"
+            "set multiplot\n"
+            "set border 1 linecolor rgb '#606060'\n"
+            "set xtics nomirror out scale 0.5\n"
+            "set lmargin 16\nset rmargin 3\n"
+            "set origin 0,%g\nset size 1,%g\n",
+            PICTURE_WIDTH, height, 1 - share, share);
+    print_bars(script, comparisons, count);
+    if (sweep) {
+        fprintf(script, "set origin 0,0\nset size 1,%g\n", 1 - share);
+        print_sweep(script, comparisons, count);
+    }
+    fprintf(script, "unset multiplot\n");
+}
+
+/* --- gnuplot -------------------------------------------------------------------------------
+ */
+
+static bool fail(const char *what, const char *file, int error)
+{
+    fprintf(stderr, "ccc_compare: --plot: %s '%s': %s\n", what, file, strerror(error));
+    return false;
+}
+
+/* Starts gnuplot, its output in the file. @return the stream for its script, NULL: errno says
+ * why */
+static FILE *start_gnuplot(int output, pid_t *pid)
+{
+    char name[] = "gnuplot";
+    char *arguments[] = {name, NULL};
+    posix_spawn_file_actions_t actions;
+    int ends[2];
+    int error;
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return NULL;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    error = posix_spawnp(pid, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
+    if (error == 0)
+        return fdopen(ends[1], "w");
+    close(ends[1]);
+    errno = error;
+    return NULL;
+}
+
+static bool wait_for_gnuplot(pid_t pid)
+{
+    int status;
+
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR)
+            return false;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool draw(int output, const struct comparison *comparisons, size_t count)
+{
+    pid_t pid;
+    FILE *script = start_gnuplot(output, &pid);
+
+    if (script == NULL && errno == ENOENT)
+        fprintf(stderr, "ccc_compare: --plot needs gnuplot, which is not installed (Debian: "
+                        "gnuplot-nox)\n");
+    else if (script == NULL)
+        (void)fail("cannot start", "gnuplot", errno);
+    if (script == NULL)
+        return false;
+    /* If gnuplot ends early, its status tells. */
+    signal(SIGPIPE, SIG_IGN);
+    print_script(script, comparisons, count);
+    fclose(script);
+    if (wait_for_gnuplot(pid))
+        return true;
+    fprintf(stderr, "ccc_compare: --plot: gnuplot failed\n");
+    return false;
+}
+
+bool plot_svg(const char *file, const struct comparison *comparisons, size_t count)
+{
+    char beside[4096];
+    int output;
+    bool done;
+
+    if (snprintf(beside, sizeof beside, "%s.tmp", file) >= (int)sizeof beside)
+        return fail("cannot write", file, ENAMETOOLONG);
+    output = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output < 0)
+        return fail("cannot write", file, errno);
+    done = draw(output, comparisons, count);
+    close(output);
+    if (done && rename(beside, file) == 0)
+        return true;
+    if (done)
+        (void)fail("cannot write", file, errno);
+    unlink(beside);
+    return false;
+}
