@@ -88,7 +88,7 @@ enum spm_sim_reason {
 
 /** Room for names and texts of the record. */
 #define SPM_SIM_EXIT_NAME      64
-#define SPM_SIM_EXIT_TEXT      256
+#define SPM_SIM_EXIT_TEXT      1024
 #define SPM_SIM_EXIT_DETAIL    2048
 #define SPM_SIM_EXIT_BACKTRACE 24
 
