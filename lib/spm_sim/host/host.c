@@ -54,7 +54,7 @@ static void handle_tick(int signal_number, siginfo_t *info, void *ucontext)
         current->on_tick(current);
 }
 
-static bool install_fault_handlers(struct host *host)
+static struct sigaction fault_action(void)
 {
     struct sigaction action;
 
@@ -63,11 +63,33 @@ static bool install_fault_handlers(struct host *host)
     /* NODEFER: the handler is left by siglongjmp, without a system call to restore the mask. */
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
+    return action;
+}
+
+static bool install_fault_handlers(struct host *host)
+{
+    struct sigaction action = fault_action();
+
     for (int i = 0; i < HOST_FAULT_SIGNALS; i++) {
         if (sigaction(fault_signals[i], &action, &host->saved_faults[i]) != 0)
             return false;
     }
     return true;
+}
+
+void host_keep_handlers(struct host *host)
+{
+    struct sigaction action = fault_action();
+    struct sigaction found;
+
+    /* Frameworks take all of them or none, SIGABRT apart: SIGSEGV tells. */
+    if (sigaction(SIGSEGV, NULL, &found) != 0 || found.sa_sigaction == handle_fault)
+        return;
+    for (int i = 0; i < HOST_FAULT_SIGNALS; i++) {
+        if (sigaction(fault_signals[i], &action, &found) == 0 &&
+            found.sa_sigaction != handle_fault)
+            host->saved_faults[i] = found;
+    }
 }
 
 bool host_open(struct host *host, const char **why)

@@ -86,6 +86,8 @@ struct door door_enter(enum observe_api api, const int64_t *arguments, size_t co
     struct machine_thread *caller = machine_running(machine);
     struct door door = {machine, caller, &machine->spm, &caller->client};
 
+    if (is_ns(&door) && !machine->abandonable)
+        host_keep_handlers(&machine->host);
     machine->busy = true;
     machine->core.in_spm = true;
     machine->door_passes++;
