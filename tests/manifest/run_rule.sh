@@ -102,7 +102,9 @@ rule_output_below_a_file_is_refused() {
 rule_check_prints_and_writes_nothing() {
     compile "$@" --check --image system --output "$output" "$good"
     expect_status 0 $?
-    [ ! -s "$scratch/stdout" ] && [ ! -s "$scratch/stderr" ] || fail "printed something"
+    if [ -s "$scratch/stdout" ] || [ -s "$scratch/stderr" ]; then
+        fail "printed something"
+    fi
     [ ! -e "$output" ] || fail "wrote files"
 }
 
@@ -110,6 +112,16 @@ rule_check_finds_mistakes() {
     compile "$@" --check "$bad"
     expect_status 1 $?
     grep -q "unknown attribute 'stacksize'" "$scratch/stderr" || fail "did not find the mistake"
+}
+
+rule_mistakes_beyond_ten_thousand_are_counted() {
+    awk 'BEGIN { printf "services: [&s x"; for (i = 1; i < 12000; i++) printf ", *s"; print "]" }' \
+        >"$scratch/sp.yaml"
+    compile "$@" --check "$scratch/sp.yaml"
+    expect_status 1 $?
+    grep -c "a service is 'x'" "$scratch/stderr" | grep -qx 1 || fail "one place, one mistake"
+    tail -n 1 "$scratch/stderr" | grep -q '^spm_manifest: [0-9]* more mistakes$' ||
+        fail "does not count the rest"
 }
 
 # A terminated option list, so that a manifest may have any name.

@@ -16,6 +16,10 @@ void diagnostics_add(struct diagnostics *diagnostics, struct position at, const 
                      ...)
 {
     va_list arguments;
+    if (diagnostics->count == DIAGNOSTICS_MAX) {
+        diagnostics->dropped++;
+        return;
+    }
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
@@ -56,10 +60,31 @@ static int compare_mistakes(const void *left, const void *right)
     return order != 0 ? order : compare_size(a->sequence, b->sequence);
 }
 
-/* An alias makes one node of a document appear, and be judged, in several places. */
-static int same_mistake(const struct mistake *a, const struct mistake *b)
+static int compare_texts(const void *left, const void *right)
 {
-    return position_compare(a->at, b->at) == 0 && strcmp(a->text, b->text) == 0;
+    const struct mistake *a = left;
+    const struct mistake *b = right;
+    int order = position_compare(a->at, b->at);
+    if (order == 0) {
+        order = strcmp(a->text, b->text);
+    }
+    return order != 0 ? order : compare_size(a->sequence, b->sequence);
+}
+
+/* An alias makes one node of a document appear, and be judged, in several places. */
+static void remove_repeated(struct diagnostics *diagnostics)
+{
+    struct mistake *items = diagnostics->items;
+    size_t kept = 1;
+    qsort(items, diagnostics->count, sizeof(*items), compare_texts);
+    for (size_t i = 1; i < diagnostics->count; i++) {
+        const struct mistake *last = &items[kept - 1];
+        if (position_compare(last->at, items[i].at) != 0 ||
+            strcmp(last->text, items[i].text) != 0) {
+            items[kept++] = items[i];
+        }
+    }
+    diagnostics->count = kept;
 }
 
 void diagnostics_print(struct diagnostics *diagnostics, FILE *stream)
@@ -67,15 +92,16 @@ void diagnostics_print(struct diagnostics *diagnostics, FILE *stream)
     if (diagnostics->count == 0) {
         return;
     }
+    remove_repeated(diagnostics);
     qsort(diagnostics->items, diagnostics->count, sizeof(*diagnostics->items),
           compare_mistakes);
     for (size_t i = 0; i < diagnostics->count; i++) {
         const struct mistake *item = &diagnostics->items[i];
-        if (i > 0 && same_mistake(item - 1, item)) {
-            continue;
-        }
         fprintf(stream, "%s:%zu:%zu: %s\n", item->at.file->path, item->at.line, item->at.column,
                 item->text);
+    }
+    if (diagnostics->dropped > 0) {
+        fprintf(stream, "spm_manifest: %zu more mistakes\n", diagnostics->dropped);
     }
 }
 

@@ -39,7 +39,11 @@ struct diagnostics {
     struct mistake *items;
     size_t count;
     size_t capacity;
+    size_t dropped; /**< mistakes beyond DIAGNOSTICS_MAX */
 };
+
+/** A file that uses aliases to repeat its mistakes can have any number of them. */
+#define DIAGNOSTICS_MAX ((size_t)10000)
 
 /** Records a mistake; @p format gives "what is wrong; what is allowed". */
 void diagnostics_add(struct diagnostics *diagnostics, struct position at, const char *format,
