@@ -147,9 +147,12 @@ static void test_wrong_profiles_are_refused_at_their_place(void **state)
         {"profile: tfm-2019-ipc-l1", "profile: ''", "''",
          "profile must be a text that is not empty"},
         {"behaviour:\n", "board: 1\nbehaviour:\n", "board",
-         "'board' is not a key of a profile; allowed are profile, what, source, behaviour, "
-         "steps, "
-         "copy"},
+         "'board' is not a key of a profile; allowed are profile, what, source, back_end, "
+         "isolation_level, release, behaviour, steps, copy"},
+        {"back_end: ipc", "back_end: rpc", "rpc", "back_end must be ipc or sfn"},
+        {"isolation_level: 1", "isolation_level: 4", "4",
+         "isolation_level must be a whole number from 1 to 3"},
+        {"release: 2019\n", "", "profile:", "'release' is missing here"},
         {"  wake_pends: true", "  wake_pends: maybe", "maybe",
          "wake_pends must be true or false"},
         {"  ns_api_is_svc: true\n", "", "sp_api", "'ns_api_is_svc' is missing here"},

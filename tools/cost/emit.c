@@ -71,6 +71,9 @@ static void emit_profile(FILE *file, const struct cost_profile *profile, size_t 
     emit_string(file, profile->what);
     fputs(",\n     .source = ", file);
     emit_string(file, profile->source);
+    fprintf(file, ",\n     .back_end = %s,\n     .isolation_level = %u,\n     .release = %u",
+            profile->back_end == COST_BACK_END_SFN ? "COST_BACK_END_SFN" : "COST_BACK_END_IPC",
+            profile->isolation_level, profile->release);
     fputs(",\n     .behaviour = {\n", file);
 #define COST_BEHAVIOUR(name, what) \
     fprintf(file, "         ." #name " = %s,\n", profile->behaviour.name ? "true" : "false");

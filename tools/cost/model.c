@@ -299,10 +299,31 @@ static const char *read_text(struct source *source, const yaml_node_t *mapping, 
     return node == NULL ? NULL : source_text(source, node, key);
 }
 
+/* Which images it is for. */
+static void read_system(struct model *model, const yaml_node_t *root)
+{
+    struct source *source = &model->source;
+    const yaml_node_t *back_end = source_required(source, root, "back_end");
+    const yaml_node_t *level = source_required(source, root, "isolation_level");
+    const yaml_node_t *release = source_required(source, root, "release");
+
+    if (back_end != NULL && source_is(back_end, "sfn"))
+        model->profile.back_end = COST_BACK_END_SFN;
+    else if (back_end != NULL && !source_is(back_end, "ipc"))
+        source_mistake(source, back_end, "back_end must be ipc or sfn");
+    if (level != NULL)
+        model->profile.isolation_level =
+            (uint8_t)source_number(source, level, "isolation_level", 1, 3, 1);
+    if (release != NULL)
+        model->profile.release =
+            (uint16_t)source_number(source, release, "release", 2000, 9999, 2000);
+}
+
 static void read_profile(struct model *model, const yaml_node_t *root)
 {
-    static const char *const keys[] = {"profile", "what", "source", "behaviour",
-                                       "steps",   "copy", NULL};
+    static const char *const keys[] = {
+        "profile", "what",      "source", "back_end", "isolation_level",
+        "release", "behaviour", "steps",  "copy",     NULL};
 
     model->kind = MODEL_PROFILE;
     if (!source_is_mapping(&model->source, root, "a profile", keys))
@@ -310,6 +331,7 @@ static void read_profile(struct model *model, const yaml_node_t *root)
     model->profile.name = read_text(&model->source, root, "profile");
     model->profile.what = read_text(&model->source, root, "what");
     model->profile.source = read_text(&model->source, root, "source");
+    read_system(model, root);
     read_behaviour(model, root);
     read_steps(model, root);
     read_copy(model, root);

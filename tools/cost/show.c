@@ -72,10 +72,13 @@ static void show_copy_path(FILE *file, const struct cost_copy_path *path,
 
 void show_profile(FILE *file, struct model *profile, const struct cost_timing *timing)
 {
-    fprintf(file, "%s\n%s\n%s\nCycles: %s\n\nbehaviour\n", profile->profile.name,
-            profile->profile.what, profile->profile.source, timing->what);
+    fprintf(file, "%s\n%s\n%s\nCycles: %s\n\nback end %s, isolation level %u, release %u\n",
+            profile->profile.name, profile->profile.what, profile->profile.source, timing->what,
+            profile->profile.back_end == COST_BACK_END_SFN ? "SFN" : "IPC",
+            profile->profile.isolation_level, profile->profile.release);
+    fputs("\nbehaviour\n", file);
 #define COST_BEHAVIOUR(name, what)               \
-    fprintf(file, "    %-16s %-5s  %s\n", #name, \
+    fprintf(file, "    %-22s %-5s  %s\n", #name, \
             profile->profile.behaviour.name ? "true" : "false", what);
 #include "behaviours.def"
 #undef COST_BEHAVIOUR

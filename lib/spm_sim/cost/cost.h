@@ -63,8 +63,22 @@ enum cost_api {
     COST_API_CLEAR,
     COST_API_PANIC,
     COST_API_LIFECYCLE,
+    COST_API_IRQ_ENABLE,
+    COST_API_IRQ_DISABLE,
+    COST_API_EOI,
+    COST_API_RESET_SIGNAL,
+    COST_API_MAP_INVEC,
+    COST_API_UNMAP_INVEC,
+    COST_API_MAP_OUTVEC,
+    COST_API_UNMAP_OUTVEC,
     COST_API_COUNT
 };
+
+/* Who calls, runs or is interrupted, as far as prices differ. In the order of the steps
+ * BOUNDARY_, and of those that exist as _SP and _SP_AROT. */
+enum cost_side { COST_SIDE_NS, COST_SIDE_PROT, COST_SIDE_AROT, COST_SIDE_COUNT };
+
+enum cost_back_end { COST_BACK_END_IPC, COST_BACK_END_SFN };
 
 struct cost_behaviour {
 #define COST_BEHAVIOUR(name, what) bool name;
@@ -113,6 +127,9 @@ struct cost_profile {
     const char *name;
     const char *what;   /* the SPM, its isolation level and back end */
     const char *source; /* how its figures were obtained */
+    enum cost_back_end back_end;
+    uint8_t isolation_level;
+    uint16_t release; /* year: the newest that fits an image is its default */
     struct cost_behaviour behaviour;
     struct cost_counts step[COST_STEP_COUNT];
     const struct cost_copy_path *copy;
@@ -233,6 +250,19 @@ static inline enum cost_step cost_body(enum cost_api api, bool ns_client)
     return (enum cost_step)(
         (int)(second_family ? COST_BODY_SP_FRAMEWORK_VERSION : COST_BODY_FRAMEWORK_VERSION) +
         (int)api);
+}
+
+/* A step that exists for the partitions of the PSA RoT and, next to it, for those of the
+ * Application RoT. */
+static inline enum cost_step cost_for_side(enum cost_step step, enum cost_side side)
+{
+    return (enum cost_step)((int)step + (side == COST_SIDE_AROT));
+}
+
+static inline enum cost_step cost_boundary(enum cost_side from, enum cost_side to)
+{
+    return (enum cost_step)((int)COST_BOUNDARY_NS_NS + (int)COST_SIDE_COUNT * (int)from +
+                            (int)to);
 }
 
 /* connect, call, close and ccc only. */
