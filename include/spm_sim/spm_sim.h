@@ -82,8 +82,9 @@ enum spm_sim_reason {
     SPM_SIM_DEADLOCK, /**< every context waits and no event is pending */
     SPM_SIM_WATCHDOG, /**< a context ran too long without passing the SPM */
     SPM_SIM_CYCLE_LIMIT,
-    SPM_SIM_ASSERTION,   /**< abort() or a failed assertion in a partition */
-    SPM_SIM_BOOT_FAILURE /**< the machine did not boot; see spm_sim_exit.text */
+    SPM_SIM_ASSERTION,    /**< abort() or a failed assertion in a partition */
+    SPM_SIM_NOT_PORTABLE, /**< a portability warning, with portability = error */
+    SPM_SIM_BOOT_FAILURE  /**< the machine did not boot; see spm_sim_exit.text */
 };
 
 /** Room for names and texts of the record. */
@@ -207,6 +208,22 @@ struct spm_sim_cost spm_sim_cost(void);
 /** The running context declares @p cycles of work of its own; interrupts are taken meanwhile.
  */
 void spm_sim_spend(uint64_t cycles);
+
+/** What works here and by FF-M, and does not on TF-M: SPM_SIM_PORTABILITY_<id> for each row of
+ *  portability.def. */
+enum spm_sim_portability_id {
+    SPM_SIM_PORTABILITY_NONE,
+#define SPM_SIM_PORTABILITY_ROW(id, text, tfm) SPM_SIM_PORTABILITY_##id,
+#include "spm_sim/portability.def"
+#undef SPM_SIM_PORTABILITY_ROW
+    SPM_SIM_PORTABILITY_COUNT
+};
+
+/** How often the run did so, up to now. Any context of the machine. */
+uint32_t spm_sim_portability_seen(enum spm_sim_portability_id id);
+
+/** "TYPE_ABOVE_INT16" and its like; "NONE" for an unknown number. */
+const char *spm_sim_portability_name(enum spm_sim_portability_id id);
 
 /** Name of the cycle profile in use. */
 const char *spm_sim_profile(void);

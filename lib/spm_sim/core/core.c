@@ -8,7 +8,7 @@
 
 #define WORD_BITS 64u
 
-/* --- storage ------------------------------------------------------------------------------ */
+/* --- storage ------------------------------------------------------------------ */
 
 static size_t words(size_t bits)
 {
@@ -51,8 +51,7 @@ uint64_t core_now(const struct core *core)
     return core->meter->total.cycles;
 }
 
-/* --- ready contexts ------------------------------------------------------------------------
- */
+/* --- ready contexts ----------------------------------------------------------- */
 
 static void queue_push(struct core *core, struct core_context *context)
 {
@@ -112,6 +111,29 @@ void core_ready(struct core *core, struct core_context *context)
     core->pendsv = true;
 }
 
+uint32_t core_ready_between(const struct core *core, uint32_t first, uint32_t end)
+{
+    uint32_t ready = 0;
+
+    for (uint32_t word = first / WORD_BITS; word * WORD_BITS < end; word++) {
+        uint64_t bits = core->ready_bits[word];
+
+        if (word == first / WORD_BITS)
+            bits &= ~UINT64_C(0) << (first % WORD_BITS);
+        if (end - word * WORD_BITS < WORD_BITS)
+            bits &= (UINT64_C(1) << (end % WORD_BITS)) - 1;
+        ready += (uint32_t)__builtin_popcountll(bits);
+    }
+    return ready;
+}
+
+void core_yield(struct core *core)
+{
+    queue_remove(core, core->running);
+    queue_push(core, core->running);
+    core->pendsv = true;
+}
+
 void core_block(struct core *core)
 {
     struct core_context *context = core->running;
@@ -122,8 +144,7 @@ void core_block(struct core *core)
     core->pendsv = true;
 }
 
-/* --- exceptions ----------------------------------------------------------------------------
- */
+/* --- exceptions --------------------------------------------------------------- */
 
 void core_enter_svc(struct core *core)
 {
@@ -135,6 +156,17 @@ void core_leave_exception(struct core *core)
 {
     core->in_exception = false;
     cost_exception(core->meter, COST_EXC_RETURN);
+}
+
+/* A change among NS contexts is the NS operating system's; so is one to an NS context on
+ * another core, and one back to whoever ran here before it. */
+static bool is_pendsv(const struct core *core, const struct core_context *next)
+{
+    if (!next->secure && !core->running->secure)
+        return false;
+    if (!core->ns_elsewhere)
+        return true;
+    return next->secure && (core->running->secure || next != core->last_secure);
 }
 
 /* PendSV is entered: by tail-chaining when another handler ends, by stacking otherwise. */
@@ -155,13 +187,14 @@ static void switch_to(struct core *core, struct core_context *next)
 {
     struct core_context *from = core->running;
 
-    core->ops.note_switch(core->ops.owner, from, next);
+    core->ops.note_switch(core->ops.owner, next);
+    if (from->secure)
+        core->last_secure = from;
     core->running = next;
     core->ops.switch_to(core->ops.owner, from, next);
 }
 
-/* --- time ----------------------------------------------------------------------------------
- */
+/* --- time --------------------------------------------------------------------- */
 
 static bool earlier(const struct core_event *a, const struct core_event *b)
 {
@@ -235,6 +268,13 @@ static bool event_due(const struct core *core)
     return core->event_count > 0 && core->events[0].cycle <= core_now(core);
 }
 
+uint64_t core_time_to_event(const struct core *core)
+{
+    if (core->event_count == 0 || event_due(core))
+        return 0;
+    return core->events[0].cycle - core_now(core);
+}
+
 static void fire_next_event(struct core *core)
 {
     struct core_event event = core->events[0];
@@ -250,8 +290,7 @@ static void check_cycle_limit(struct core *core)
         core->ops.cycle_limit(core->ops.owner);
 }
 
-/* --- interrupts ----------------------------------------------------------------------------
- */
+/* --- interrupts --------------------------------------------------------------- */
 
 static bool takes(const struct core_line *line)
 {
@@ -325,15 +364,15 @@ static bool take_due(struct core *core)
     }
 }
 
-/* --- settling ------------------------------------------------------------------------------
- */
+/* --- settling ----------------------------------------------------------------- */
 
 /* NS code that a secure interrupt interrupted goes on (TF-M's default); the secure context that
  * became ready runs at the next NS call. */
 static bool ns_code_goes_on(struct core *core)
 {
-    return !core->in_spm && core->running->state == CORE_READY && !core->running->secure &&
-           !core->schedule_when_ns_interrupted;
+    return !core->in_spm && !core->ns_elsewhere && core->running->state == CORE_READY &&
+           !core->running->secure && !core->schedule_when_ns_interrupted &&
+           core_most_urgent(core)->secure;
 }
 
 /* Every context is blocked: time passes until an event makes one ready. */
@@ -344,8 +383,7 @@ static struct core_context *sleep_until_ready(struct core *core)
     while ((next = core_most_urgent(core)) == NULL) {
         if (core->event_count == 0)
             core->ops.deadlock(core->ops.owner);
-        if (!event_due(core))
-            let_pass(core, core->events[0].cycle - core_now(core));
+        let_pass(core, core_time_to_event(core));
         take_due(core);
         check_cycle_limit(core);
     }
@@ -356,21 +394,24 @@ void core_settle(struct core *core)
 {
     struct core_context *next;
 
+    if (core->handler_active)
+        return;
     take_due(core);
     check_cycle_limit(core);
     if (core->pendsv && ns_code_goes_on(core)) {
         core->pendsv = false;
         core->pendsv_at_next_ns_call = true;
     }
-    if (!core->pendsv) {
-        if (core->in_exception)
-            core_leave_exception(core);
-        return;
+    if (core->pendsv) {
+        next = sleep_until_ready(core);
+        core->pendsv = false;
+        if (is_pendsv(core, next))
+            charge_pendsv(core, next != core->running);
+    } else {
+        next = core->running;
     }
-    next = sleep_until_ready(core);
-    core->pendsv = false;
-    charge_pendsv(core, next != core->running);
-    core_leave_exception(core);
+    if (core->in_exception)
+        core_leave_exception(core);
     if (next != core->running)
         switch_to(core, next);
 }
@@ -396,11 +437,12 @@ void core_spend(struct core *core, uint64_t cycles)
 
 void core_wait_for_event(struct core *core)
 {
+    if (core->handler_active)
+        return;
     if (core->lines_to_take == 0) {
         if (core->event_count == 0)
             core->ops.deadlock(core->ops.owner);
-        if (!event_due(core))
-            let_pass(core, core->events[0].cycle - core_now(core));
+        let_pass(core, core_time_to_event(core));
     }
     core_settle(core);
 }

@@ -66,8 +66,7 @@ struct core_ops {
     /* The clock passed the limit. Does not return. */
     void (*cycle_limit)(void *owner);
     /* Something to record, for the trace. */
-    void (*note_switch)(void *owner, const struct core_context *from,
-                        const struct core_context *to);
+    void (*note_switch)(void *owner, struct core_context *to);
 };
 
 struct core_queue {
@@ -90,7 +89,10 @@ struct core {
     bool pendsv;
     bool pendsv_at_next_ns_call; /* a secure context became ready while NS code ran */
     bool schedule_when_ns_interrupted;
-    bool in_spm; /* between the door's enter and leave */
+    bool in_spm;         /* between the door's enter and leave */
+    bool handler_active; /* a handler's function runs: no second interrupt, no switch */
+    bool ns_elsewhere;   /* NS contexts run on another core: switches to them cost nothing */
+    struct core_context *last_secure; /* who ran last on this core, then */
 
     struct core_event *events; /* a heap by (cycle, order) */
     size_t event_count;
@@ -124,8 +126,14 @@ void core_ready(struct core *core, struct core_context *context);
 /* The running context may not run until core_ready. Pends PendSV. */
 void core_block(struct core *core);
 
+/* The running context goes behind the ready ones of its rank. Pends PendSV. */
+void core_yield(struct core *core);
+
 /* The most urgent ready context, or NULL. */
 struct core_context *core_most_urgent(const struct core *core);
+
+/* How many ranks from `first` up to, not including, `end` have a ready context. */
+uint32_t core_ready_between(const struct core *core, uint32_t first, uint32_t end);
 
 /* The end of an entry into the SPM: interrupts and events that are due, then PendSV. Returns
  * when the running context may go on. */
@@ -141,6 +149,9 @@ void core_spend(struct core *core, uint64_t cycles);
 /* Sleeps until an event or an interrupt is taken (WFI, WFE). Without anything pending:
  * deadlock. */
 void core_wait_for_event(struct core *core);
+
+/* Cycles until the next timed event; 0 if it is due, or there is none. */
+uint64_t core_time_to_event(const struct core *core);
 
 /* Whether core_wait_for_event would find something. */
 bool core_event_pending(const struct core *core);

@@ -11,8 +11,7 @@
 
 #include "host/tools.h"
 
-/* --- what the sanitizers are told ----------------------------------------------------------
- */
+/* --- what the sanitizers are told --------------------------------------------- */
 
 #ifdef HOST_ASAN
 static void tell_leaving(struct host_fiber *from, const struct host_fiber *to)
@@ -38,8 +37,7 @@ static void tell_arrived(struct host_fiber *here)
 }
 #endif
 
-/* --- switching -----------------------------------------------------------------------------
- */
+/* --- switching ---------------------------------------------------------------- */
 
 #if defined(HOST_ASAN) || defined(HOST_TSAN)
 
@@ -69,8 +67,7 @@ void host_fiber_switch(struct host_fiber *from, struct host_fiber *to)
 
 #endif
 
-/* --- starting ------------------------------------------------------------------------------
- */
+/* --- starting ----------------------------------------------------------------- */
 
 /* For makecontext, which passes ints: a pointer travels in two of them. */
 static void start(unsigned high, unsigned low)
@@ -137,8 +134,7 @@ void host_fiber_destroy(struct host_fiber *fiber)
     (void)fiber;
 }
 
-/* --- one call on another stack -------------------------------------------------------------
- */
+/* --- one call on another stack ------------------------------------------------ */
 
 struct stack_call {
     ucontext_t here;

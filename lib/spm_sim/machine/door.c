@@ -5,21 +5,21 @@
 
 #include <inttypes.h>
 
+enum door_who { WHO_CLIENT, WHO_SERVICE, WHO_IPC, WHO_SERVICE_NOT_SFN, WHO_SERVICE_OR_FLIH };
+
 /* What the table of APIs says beyond names. */
 struct door_api {
-    bool service; /* partitions alone */
-    int cost;     /* enum cost_api, or -1 */
-    int glue;     /* enum cost_step, or -1 */
+    enum door_who who;
+    int cost; /* enum cost_api, or -1 */
+    int glue; /* enum cost_step, or -1 */
 };
 
 #define COST_API_NONE  (-1)
 #define COST_GLUE_NONE (-1)
-#define IS_CLIENT      false
-#define IS_SERVICE     true
 
 static const struct door_api door_apis[API_COUNT] = {
 #define API(id, name, who, cost, glue, arguments, result) \
-    {IS_##who, (int)COST_API_##cost, (int)COST_GLUE_##glue},
+    {WHO_##who, (int)COST_API_##cost, (int)COST_GLUE_##glue},
 #include "observe/api.def"
 #undef API
 };
@@ -29,6 +29,12 @@ static bool is_ns(const struct door *door)
     return door->client->partition == NULL;
 }
 
+/* A function of an SFN partition runs, not the SPM's loop round it. */
+static bool in_sfn(const struct door *door)
+{
+    return !is_ns(door) && door->client->partition->in_sfn;
+}
+
 static bool is_svc(const struct door *door)
 {
     const struct cost_behaviour *behaviour = &door->machine->meter.profile->behaviour;
@@ -36,8 +42,7 @@ static bool is_svc(const struct door *door)
     return is_ns(door) ? behaviour->ns_api_is_svc : behaviour->sp_api_is_svc;
 }
 
-/* --- entering ------------------------------------------------------------------------------
- */
+/* --- entering ----------------------------------------------------------------- */
 
 static void record_call(struct door *door, enum observe_api api, const int64_t *arguments,
                         size_t count)
@@ -52,14 +57,30 @@ static void record_call(struct door *door, enum observe_api api, const int64_t *
     machine_record(door->machine, call);
 }
 
-/* A call that cannot be made at all from where it comes. */
-static void check_caller(struct door *door, const struct door_api *info)
+/* The rule against calling the API at all from where it is called, or NONE. */
+static enum spm_sim_rule rule_of_caller(const struct door *door, enum door_who who)
 {
+    if (door->client->interrupt && is_ns(door))
+        return SPM_SIM_RULE_API_FROM_NS_INTERRUPT;
+    if (door->client->interrupt && who != WHO_SERVICE_OR_FLIH)
+        return SPM_SIM_RULE_API_FROM_FLIH;
+    if (is_ns(door) && who != WHO_CLIENT)
+        return SPM_SIM_RULE_SPE_API_FROM_NSPE;
+    if (in_sfn(door) && who == WHO_IPC)
+        return SPM_SIM_RULE_IPC_API_FROM_SFN;
+    return SPM_SIM_RULE_NONE;
+}
+
+static void check_caller(const struct door *door, enum door_who who)
+{
+    enum spm_sim_rule rule = rule_of_caller(door, who);
+
+    if (rule != SPM_SIM_RULE_NONE)
+        machine_end(door->machine, SPM_SIM_PROGRAMMER_ERROR, rule, NULL);
     if (door->client->interrupt)
-        machine_end(door->machine, SPM_SIM_PROGRAMMER_ERROR, SPM_SIM_RULE_API_FROM_FLIH, NULL);
-    if (info->service && is_ns(door))
-        machine_end(door->machine, SPM_SIM_PROGRAMMER_ERROR, SPM_SIM_RULE_SPE_API_FROM_NSPE,
-                    NULL);
+        spm_portability(door->spm, SPM_SIM_PORTABILITY_FLIH_API, door->client);
+    if (in_sfn(door) && who == WHO_SERVICE_NOT_SFN)
+        spm_portability(door->spm, SPM_SIM_PORTABILITY_SFN_API, door->client);
 }
 
 static void charge_entry(struct door *door, const struct door_api *info)
@@ -68,10 +89,12 @@ static void charge_entry(struct door *door, const struct door_api *info)
 
     if (info->glue >= 0)
         cost_step(meter, (enum cost_step)info->glue);
-    if (is_ns(door) && info->cost >= 0)
-        cost_step(meter, cost_ns_enter((enum cost_api)info->cost));
-    else
+    if (!is_ns(door))
         cost_step(meter, COST_SP_ENTER);
+    else if (machine_is_mailbox(door->machine))
+        meter->total.unpriced++; /* its transport */
+    else if (info->cost >= 0)
+        cost_step(meter, cost_ns_enter((enum cost_api)info->cost));
     if (is_svc(door))
         core_enter_svc(&door->machine->core);
     cost_step(meter, is_ns(door) ? COST_ABI_ENTER_NS : COST_ABI_ENTER_SP);
@@ -92,7 +115,9 @@ struct door door_enter(enum observe_api api, const int64_t *arguments, size_t co
     machine->core.in_spm = true;
     machine->door_passes++;
     record_call(&door, api, arguments, count);
-    check_caller(&door, info);
+    check_caller(&door, info->who);
+    if (is_ns(&door))
+        machine_ns_enter(machine, caller);
     if (is_ns(&door) && machine->core.pendsv_at_next_ns_call) {
         machine->core.pendsv_at_next_ns_call = false;
         machine->core.pendsv = true;
@@ -101,8 +126,7 @@ struct door door_enter(enum observe_api api, const int64_t *arguments, size_t co
     return door;
 }
 
-/* --- leaving -------------------------------------------------------------------------------
- */
+/* --- leaving ------------------------------------------------------------------ */
 
 static int64_t ns_status(enum spm_sim_rule rule)
 {
@@ -146,10 +170,10 @@ static void charge_return(struct door *door, const struct door_api *info)
 {
     struct cost_meter *meter = &door->machine->meter;
 
-    if (is_ns(door) && info->cost >= 0)
-        cost_step(meter, cost_ns_leave((enum cost_api)info->cost));
-    else
+    if (!is_ns(door))
         cost_step(meter, COST_SP_LEAVE);
+    else if (!machine_is_mailbox(door->machine) && info->cost >= 0)
+        cost_step(meter, cost_ns_leave((enum cost_api)info->cost));
 }
 
 static void record_return(struct door *door, int64_t result)
@@ -175,6 +199,8 @@ int64_t door_leave(struct door *door, struct spm_outcome outcome)
     }
     charge_return(door, &door_apis[door->caller->call.api]);
     record_return(door, outcome.value);
+    if (is_ns(door))
+        machine_ns_leave(door->machine);
     core->in_spm = false;
     door->machine->busy = false;
     return outcome.value;

@@ -17,8 +17,7 @@
 #include "machine/machine.h"
 #include "psa/service.h"
 
-/* --- the record ----------------------------------------------------------------------------
- */
+/* --- the record --------------------------------------------------------------- */
 
 static void copy_name(char *to, const char *from)
 {
@@ -81,6 +80,18 @@ static void describe_waiting(const struct machine *machine, const struct machine
             client->message.service->info->name, client->message.service->partition->info->name,
             client->message.state == SPM_MESSAGE_QUEUED ? "not taken yet" : "not replied to");
         return;
+    case SPM_WAITS_FOR_TURN:
+        snprintf(text, size, "waits to call %s until another NS call leaves the SPM", call);
+        return;
+    case SPM_WAITS_FOR_TIME:
+        snprintf(text, size, "works, or sleeps, on its own core");
+        return;
+    case SPM_WAITS_FOR_THREADS:
+        snprintf(text, size, "waits for the other NS threads to end");
+        return;
+    case SPM_WAITS_ENDED:
+        snprintf(text, size, "has ended");
+        return;
     case SPM_WAITS_FOR_NOTHING:
         break;
     }
@@ -92,8 +103,8 @@ static void describe_waiting(const struct machine *machine, const struct machine
 
 static void describe_all(struct machine *machine, const struct machine_thread *at_fault)
 {
-    for (size_t i = 0; i < machine->thread_count; i++) {
-        const struct machine_thread *thread = &machine->threads[i];
+    for (size_t i = 0; i < machine->table_count; i++) {
+        const struct machine_thread *thread = machine->table[i];
         char text[384];
 
         if (thread == at_fault || thread->client.interrupt)
@@ -110,7 +121,9 @@ static void describe_fault(struct machine *machine, const struct machine_thread 
     char call[192];
 
     end->client_id = thread->client.id;
-    copy_name(end->partition, thread->client.context.name);
+    copy_name(end->partition, thread->client.interrupt && thread->client.partition != NULL
+                                  ? thread->client.partition->info->name
+                                  : thread->client.context.name);
     if (service != NULL)
         copy_name(end->service, service->info->name);
     if (thread->client.message.state != SPM_MESSAGE_FREE)
@@ -148,8 +161,7 @@ static void write_record(struct machine *machine, enum spm_sim_reason reason,
     }
 }
 
-/* --- ending and landing --------------------------------------------------------------------
- */
+/* --- ending and landing ------------------------------------------------------- */
 
 _Noreturn void machine_land(struct machine *machine)
 {
@@ -194,8 +206,7 @@ _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
     machine_land(machine);
 }
 
-/* --- faults and the watchdog ---------------------------------------------------------------
- */
+/* --- faults and the watchdog -------------------------------------------------- */
 
 static bool in_guard(const struct machine_thread *thread, const void *address)
 {
@@ -300,8 +311,7 @@ void machine_on_tick(struct host *host)
                     "the context ran too long without passing the SPM");
 }
 
-/* --- printing ------------------------------------------------------------------------------
- */
+/* --- printing ----------------------------------------------------------------- */
 
 const char *spm_sim_reason_name(enum spm_sim_reason reason)
 {
@@ -324,6 +334,8 @@ const char *spm_sim_reason_name(enum spm_sim_reason reason)
         return "cycle limit";
     case SPM_SIM_ASSERTION:
         return "assertion";
+    case SPM_SIM_NOT_PORTABLE:
+        return "not portable";
     case SPM_SIM_BOOT_FAILURE:
         return "boot failure";
     }

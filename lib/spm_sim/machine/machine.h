@@ -28,6 +28,8 @@ struct machine_thread {
     struct spm_client client; /* first: the core's context is the thread */
     struct host_context host;
     struct host_stack stack;
+    uint32_t number;           /* in machine.table, and in traces */
+    uint64_t portability_said; /* a bit for each note */
     bool started;              /* its host context exists */
     bool in_call;              /* between the door's enter and leave */
     struct observe_event call; /* the call it is in, or was in last */
@@ -65,15 +67,31 @@ struct machine {
     void *spm_storage;
     void *core_storage;
 
-    /* Number 0 is the NSPE's, 1 to n the partitions', n + 1 the interrupt context. */
+    /* Number 0 is the first NS thread, 1 to n are the partitions, n + 1 is the interrupt
+     * context; behind them in the table stand NS threads as they were started. */
     struct machine_thread *threads;
     size_t thread_count;
+    struct machine_thread **table;
+    size_t table_count;
     size_t memory_size; /* of the mapping that holds threads and storage */
     struct machine_pristine *pristine;
 
-    size_t flih_line; /* whose FLIH function the interrupt context runs */
-    uint32_t flih_result;
-    struct core_context *interrupted; /* who goes on after it */
+    /* What the interrupt context runs: the FLIH function of a line, or an NS handler. */
+    struct machine_handler {
+        size_t line;
+        void (*ns_handler)(void *arg); /* NULL: the line's */
+        void *arg;
+        uint32_t result;
+        struct core_context *interrupted; /* who goes on after it */
+    } handler;
+
+    /* The NS side. In the model trustzone one call at a time is in the SPM. */
+    struct machine_thread *ns_caller;
+    size_t ns_waiting;                  /* threads that wait for their turn */
+    uint32_t ns_rank;                   /* of priority 0 in the core */
+    struct ns_interrupt *ns_interrupts; /* NS handlers whose time has not come */
+    size_t ns_threads_alive;
+    bool ns_joining; /* the first thread waits for the others to end */
 
     enum machine_phase phase;
     bool abandonable; /* spm_sim_run: a test may leave ns_main by longjmp */
@@ -83,6 +101,7 @@ struct machine {
     struct spm_sim_exit end;
     enum spm_sim_rule last_rule; /* broken last, until it is asked for */
 
+    uint32_t portability_seen[SPM_SIM_PORTABILITY_COUNT];
     void (*on_end)(const struct spm_sim_exit *end);
 
     FILE *trace;
@@ -106,18 +125,37 @@ static inline struct machine_thread *machine_running(const struct machine *machi
     return (struct machine_thread *)(void *)machine->core.running;
 }
 
-static inline uint32_t machine_number_of(const struct machine *machine,
-                                         const struct machine_thread *thread)
-{
-    return (uint32_t)(thread - machine->threads);
-}
-
 /* The machine, for the API function `what`; without one, or from a thread that is none of its
  * contexts, or in a forked child, prints why and aborts. */
 struct machine *machine_for(const char *what);
 
-/* --- observe -------------------------------------------------------------------------------
- */
+/* Prints why a call cannot be made, and aborts. */
+_Noreturn void machine_refuse(const char *what, const char *why);
+
+static inline struct machine_thread *machine_first(const struct machine *machine)
+{
+    return machine->threads;
+}
+
+static inline struct machine_thread *machine_interrupt_thread(const struct machine *machine)
+{
+    return &machine->threads[machine->thread_count - 1];
+}
+
+static inline struct machine_thread *machine_thread_of(struct core_context *context)
+{
+    return (struct machine_thread *)(void *)context;
+}
+
+static inline bool machine_is_mailbox(const struct machine *machine)
+{
+    return machine->options.ns_model == SPM_SIM_MAILBOX;
+}
+
+/* What the core asks the machine for. */
+struct core_ops machine_core_ops(struct machine *machine);
+
+/* --- observe ------------------------------------------------------------------ */
 
 /* Records an event of the running context. */
 void machine_note(struct machine *machine, enum observe_kind kind, int64_t argument);
@@ -127,8 +165,55 @@ struct observe_names machine_names(const struct machine *machine);
 /* The domain of the memory that a pointer argument points to. */
 int64_t machine_memory_argument(const struct machine *machine, const void *pointer);
 
-/* --- end.c ---------------------------------------------------------------------------------
+/* --- contexts.c --------------------------------------------------------------- */
+
+/* What the contexts run; never return. */
+void machine_partition_main(void *thread);
+void machine_interrupt_main(void *thread);
+
+/* The core has taken a line, or the time of an NS handler has come. */
+void machine_take_interrupt(void *machine, size_t line);
+void machine_run_ns_handler(struct machine *machine, void (*handler)(void *arg), void *arg);
+
+/* A context that runs for the first time comes out of a switch: the machine's code ends here.
  */
+static inline void machine_begin_context(struct machine *machine)
+{
+    machine->core.in_spm = false;
+    machine->busy = false;
+}
+
+/* --- ns.c --------------------------------------------------------------------- */
+
+/* One NS call at a time (trustzone): the caller waits its turn, and passes it on. */
+void machine_ns_enter(struct machine *machine, struct machine_thread *caller);
+void machine_ns_leave(struct machine *machine);
+
+/* The NS thread works, or sleeps, for so long: on its own core in the model mailbox. */
+void machine_ns_sleep(struct machine *machine, uint64_t cycles);
+
+void machine_ns_finish(struct machine *machine);
+
+/* --- boot.c ------------------------------------------------------------------- */
+
+/* Boots; NULL with the reason in `end`. */
+struct machine *machine_boot(const struct spm_sim_image *image,
+                             const struct spm_sim_options *options, struct spm_sim_exit *end);
+void machine_take_down(struct machine *machine);
+
+bool machine_fail(struct spm_sim_exit *end, const char *text);
+enum host_context_kind machine_context_kind(const struct machine *machine);
+
+/* A stack that the region map knows; false: no memory. */
+bool machine_map_stack(struct machine *machine, struct machine_thread *thread, size_t size,
+                       int owner);
+
+/* --- pristine.c --------------------------------------------------------------- */
+
+bool machine_keep_data(struct machine *machine);
+void machine_restore_data(struct machine *machine);
+
+/* --- end.c -------------------------------------------------------------------- */
 
 /* The run ends; the running context is at fault. Does not return. */
 _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
@@ -140,8 +225,16 @@ _Noreturn void machine_land(struct machine *machine);
 void machine_on_fault(struct host *host, const struct host_fault *fault);
 void machine_on_tick(struct host *host);
 
-/* --- options.c -----------------------------------------------------------------------------
- */
+/* --- portability.c ------------------------------------------------------------ */
+
+/* Told by the SPM; warns once per id and context, or ends the run, as the option says. */
+void machine_note_portability(void *machine, enum spm_sim_portability_id id,
+                              const struct spm_client *client);
+
+/* Notes on what the image itself holds. */
+void machine_note_image(struct machine *machine);
+
+/* --- options.c ---------------------------------------------------------------- */
 
 /* Overrides from the environment, and checks. False with a text in `why`. */
 bool machine_read_environment(struct spm_sim_options *options, char *why, size_t size);

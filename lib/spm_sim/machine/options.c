@@ -210,8 +210,7 @@ bool machine_read_environment(struct spm_sim_options *options, char *why, size_t
     return true;
 }
 
-/* --- checks --------------------------------------------------------------------------------
- */
+/* --- checks ------------------------------------------------------------------- */
 
 /* A handle has 29 bits for index and generation; half of them stay for generations. */
 #define CONNECTIONS_MAX 1000000u
@@ -250,8 +249,6 @@ bool machine_check_options(const struct spm_sim_options *options, char *why, siz
         return refuse(why, size, "the option portability is one of " PORTABILITY);
     if (!isfinite(options->watchdog) || options->watchdog < 0)
         return refuse(why, size, "the option watchdog is in seconds, 0 or more");
-    if (options->ns_model == SPM_SIM_MAILBOX)
-        return refuse(why, size, "ns_model = mailbox is not built yet; use trustzone");
     if (options->isolation_enforced)
         return refuse(why, size, "isolation_enforced = on is not built yet; use off");
     return known_profile(options->profile, why, size);

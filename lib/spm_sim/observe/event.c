@@ -61,8 +61,7 @@ const char *observe_status_name(int64_t status)
     return NULL;
 }
 
-/* --- a text that grows in a fixed buffer ---------------------------------------------------
- */
+/* --- a text that grows in a fixed buffer -------------------------------------- */
 
 struct text {
     char *at;
@@ -145,8 +144,7 @@ void observe_format_call(const struct observe_event *event, const struct observe
     append(&text, ")");
 }
 
-/* --- the trace -----------------------------------------------------------------------------
- */
+/* --- the trace ---------------------------------------------------------------- */
 
 static const char *kind_name(enum observe_kind kind)
 {
@@ -163,6 +161,8 @@ static const char *kind_name(enum observe_kind kind)
         return "irq";
     case EVENT_RULE:
         return "rule";
+    case EVENT_PORTABILITY:
+        return "note";
     case EVENT_END:
         return "end";
     }
@@ -202,6 +202,10 @@ static void format_event(const struct observe_event *event, const struct observe
     case EVENT_RULE:
         snprintf(text, size, "%s",
                  spm_sim_rule_info((enum spm_sim_rule)event->argument[0])->id);
+        return;
+    case EVENT_PORTABILITY:
+        snprintf(text, size, "%s",
+                 spm_sim_portability_name((enum spm_sim_portability_id)event->argument[0]));
         return;
     case EVENT_END:
         snprintf(text, size, "%s",

@@ -22,12 +22,13 @@ enum observe_api {
 
 enum observe_kind {
     EVENT_BOOT,
-    EVENT_CALL,      /* an API is entered: arguments */
-    EVENT_RETURN,    /* an API returns: result */
-    EVENT_SWITCH,    /* another context runs: argument 0 is its number */
-    EVENT_INTERRUPT, /* a line is taken: argument 0 is its number */
-    EVENT_RULE,      /* a rule is broken: argument 0 */
-    EVENT_END        /* the run ends: argument 0 is the reason */
+    EVENT_CALL,        /* an API is entered: arguments */
+    EVENT_RETURN,      /* an API returns: result */
+    EVENT_SWITCH,      /* another context runs: argument 0 is its number */
+    EVENT_INTERRUPT,   /* a line is taken: argument 0 is its number */
+    EVENT_RULE,        /* a rule is broken: argument 0 */
+    EVENT_PORTABILITY, /* argument 0 is the note's id */
+    EVENT_END          /* the run ends: argument 0 is the reason */
 };
 
 #define EVENT_ARGUMENTS 6

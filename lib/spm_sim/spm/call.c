@@ -43,6 +43,7 @@ static enum spm_sim_rule check_handle(const struct spm_client *client, psa_handl
     case SPM_CONNECTION_CLOSING:
         return SPM_SIM_RULE_PSA_CALL_CONNECTION_BUSY;
     case SPM_CONNECTION_FREE:
+    case SPM_CONNECTION_SLOT:
     case SPM_CONNECTION_CONNECTING:
     case SPM_CONNECTION_ORPHANED:
         break;
@@ -57,6 +58,8 @@ static enum spm_sim_rule check_request(const struct spm *spm, const struct spm_c
 {
     if (type < 0)
         return SPM_SIM_RULE_PSA_CALL_NEGATIVE_TYPE;
+    if (type > INT16_MAX)
+        spm_portability(spm, SPM_SIM_PORTABILITY_TYPE_ABOVE_INT16, client);
     return spm_iovec_import(spm, client, args, &call_vector_rules, vectors);
 }
 
@@ -71,6 +74,17 @@ static struct spm_message *make_request(struct spm *spm, struct spm_client *clie
     message = spm_message_take(spm, client, service, type);
     spm_iovec_attach(message, args, vectors);
     return message;
+}
+
+static void note_stale_sizes(const struct spm *spm, const struct spm_client *client,
+                             struct spm_connection *connection,
+                             const struct spm_vector_args *args)
+{
+    bool has_vectors = args->in_len + args->out_len > 0;
+
+    if (client->partition != NULL && connection->had_vectors && !has_vectors)
+        spm_portability(spm, SPM_SIM_PORTABILITY_STALE_SIZES, client);
+    connection->had_vectors = has_vectors;
 }
 
 static struct spm_outcome call_connection(struct spm *spm, struct spm_client *client,
@@ -89,6 +103,7 @@ static struct spm_outcome call_connection(struct spm *spm, struct spm_client *cl
     if (rule != SPM_SIM_RULE_NONE)
         return spm_breaks(rule);
     message = make_request(spm, client, connection->service, type, args, &vectors);
+    note_stale_sizes(spm, client, connection, args);
     message->connection = connection;
     connection->state = SPM_CONNECTION_ACTIVE;
     spm_charge_rhandle_get(spm, connection);
@@ -126,12 +141,19 @@ static struct spm_outcome call_stateless(struct spm *spm, struct spm_client *cli
     struct spm_service *service = service_of_static_handle(spm, handle);
     enum spm_sim_rule rule = check_stateless(spm, client, service, handle);
     struct spm_vectors vectors;
+    struct spm_message *message;
+    struct spm_connection *slot;
 
     if (rule == SPM_SIM_RULE_NONE)
         rule = check_request(spm, client, type, args, &vectors);
     if (rule != SPM_SIM_RULE_NONE)
         return spm_breaks(rule);
-    return spm_message_send(spm, make_request(spm, client, service, type, args, &vectors));
+    slot = spm_connection_take_slot(spm, service);
+    if (slot == NULL)
+        return spm_returns(PSA_ERROR_CONNECTION_BUSY);
+    message = make_request(spm, client, service, type, args, &vectors);
+    message->slot = slot;
+    return spm_message_send(spm, message);
 }
 
 struct spm_outcome spm_psa_call(struct spm *spm, struct spm_client *client, psa_handle_t handle,

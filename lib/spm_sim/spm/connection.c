@@ -9,8 +9,7 @@
 #include "spm/lists.h"
 #include "spm/message.h"
 
-/* --- the pool ------------------------------------------------------------------------------
- */
+/* --- the pool ----------------------------------------------------------------- */
 
 static uint32_t generation_mask(const struct spm *spm)
 {
@@ -36,6 +35,7 @@ struct spm_connection *spm_connection_of(const struct spm *spm, psa_handle_t han
     connection = &spm->connections[index];
     switch (connection->state) {
     case SPM_CONNECTION_FREE:
+    case SPM_CONNECTION_SLOT:
     case SPM_CONNECTION_CONNECTING:
     case SPM_CONNECTION_ORPHANED:
         return NULL;
@@ -60,6 +60,7 @@ static struct spm_connection *take_connection(struct spm *spm)
         spm->free_last = NULL;
     connection->next = NULL;
     connection->order = 0;
+    connection->had_vectors = false;
     /* Generation 0 is skipped: with index 0 it would make the null handle. */
     connection->generation = (connection->generation + 1) & generation_mask(spm);
     if (connection->generation == 0)
@@ -81,8 +82,23 @@ static void free_connection(struct spm *spm, struct spm_connection *connection)
     spm->free_last = connection;
 }
 
-/* --- psa_connect ---------------------------------------------------------------------------
- */
+struct spm_connection *spm_connection_take_slot(struct spm *spm, struct spm_service *service)
+{
+    struct spm_connection *slot = take_connection(spm);
+
+    if (slot != NULL) {
+        slot->state = SPM_CONNECTION_SLOT;
+        slot->service = service;
+    }
+    return slot;
+}
+
+void spm_connection_free_slot(struct spm *spm, struct spm_connection *slot)
+{
+    free_connection(spm, slot);
+}
+
+/* --- psa_connect -------------------------------------------------------------- */
 
 static enum spm_sim_rule check_connect(const struct spm *spm, const struct spm_client *client,
                                        const struct spm_service *service, uint32_t version)
@@ -138,8 +154,7 @@ void spm_connection_connected(struct spm *spm, struct spm_connection *connection
     spm_wake_client(spm, client, spm_returns(status));
 }
 
-/* --- psa_close -----------------------------------------------------------------------------
- */
+/* --- psa_close ---------------------------------------------------------------- */
 
 static enum spm_sim_rule check_close(const struct spm *spm, const struct spm_client *client,
                                      psa_handle_t handle,
@@ -196,6 +211,7 @@ struct spm_outcome spm_psa_close(struct spm *spm, struct spm_client *client,
         free_connection(spm, connection);
         return spm_returns(0);
     case SPM_CONNECTION_FREE:
+    case SPM_CONNECTION_SLOT:
     case SPM_CONNECTION_CONNECTING:
     case SPM_CONNECTION_ACTIVE:
     case SPM_CONNECTION_CLOSING:
@@ -221,6 +237,7 @@ void spm_connection_disconnected(struct spm *spm, struct spm_connection *connect
         free_connection(spm, connection);
         return;
     case SPM_CONNECTION_FREE:
+    case SPM_CONNECTION_SLOT:
     case SPM_CONNECTION_CONNECTING:
     case SPM_CONNECTION_IDLE:
     case SPM_CONNECTION_ACTIVE:

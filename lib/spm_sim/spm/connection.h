@@ -26,6 +26,10 @@ struct spm_connection *spm_connection_of(const struct spm *spm, psa_handle_t han
 psa_handle_t spm_connection_handle(const struct spm *spm,
                                    const struct spm_connection *connection);
 
+/* The place that a request to a stateless service takes until its reply; NULL: none is free. */
+struct spm_connection *spm_connection_take_slot(struct spm *spm, struct spm_service *service);
+void spm_connection_free_slot(struct spm *spm, struct spm_connection *slot);
+
 /* What the answer to a CONNECT or DISCONNECT does. */
 void spm_connection_connected(struct spm *spm, struct spm_connection *connection,
                               struct spm_client *client, psa_status_t status);

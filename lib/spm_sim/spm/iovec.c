@@ -10,8 +10,7 @@
  * copy costs. */
 #define TARGET_DESCRIPTOR_SIZE 8u
 
-/* --- checks --------------------------------------------------------------------------------
- */
+/* --- checks ------------------------------------------------------------------- */
 
 /* A checked range, charged. */
 static bool permitted(const struct spm *spm, const struct spm_client *client, const void *base,
@@ -29,6 +28,16 @@ static void charge_vector_check(const struct spm *spm, size_t index, enum cost_s
                                 enum cost_step each)
 {
     cost_step(spm->meter, index == 0 ? first : each);
+}
+
+/* Memory that is surely the NSPE's; partitions have constants outside the map, too. */
+static void note_ns_memory(const struct spm *spm, const struct spm_client *client,
+                           const void *base)
+{
+    const struct region *region = region_map_find(spm->map, (uintptr_t)base);
+
+    if (client->partition != NULL && region != NULL && region->owner == DOMAIN_NS)
+        spm_portability(spm, SPM_SIM_PORTABILITY_SECURE_CLIENT_NS_MEMORY, client);
 }
 
 /* The last byte of a vector that is not empty; one that wraps ends at the top. */
@@ -105,6 +114,7 @@ static enum spm_sim_rule check_vectors(const struct spm *spm, const struct spm_c
         charge_vector_check(spm, i, COST_VEC_CHECK_IN_FIRST, COST_VEC_CHECK_IN_EACH);
         if (!permitted(spm, client, vectors->in[i].base, vectors->in[i].size, MEMORY_READ))
             return rules->in_buffer;
+        note_ns_memory(spm, client, vectors->in[i].base);
     }
     if (args->out_len == 0)
         cost_step(spm->meter, COST_VEC_CHECK_OUT_NONE);
@@ -112,6 +122,7 @@ static enum spm_sim_rule check_vectors(const struct spm *spm, const struct spm_c
         charge_vector_check(spm, i, COST_VEC_CHECK_OUT_FIRST, COST_VEC_CHECK_OUT_EACH);
         if (!permitted(spm, client, vectors->out[i].base, vectors->out[i].size, MEMORY_WRITE))
             return rules->out_buffer;
+        note_ns_memory(spm, client, vectors->out[i].base);
     }
     return SPM_SIM_RULE_NONE;
 }
@@ -158,8 +169,7 @@ void spm_iovec_return_lengths(struct spm *spm, struct spm_message *message)
     }
 }
 
-/* --- access to a message's vectors ---------------------------------------------------------
- */
+/* --- access to a message's vectors -------------------------------------------- */
 
 static enum spm_sim_rule check_access(const struct spm *spm, const struct spm_message *message,
                                       uint32_t index, const struct spm_access_rules *rules)
@@ -180,7 +190,7 @@ struct spm_access spm_iovec_access(const struct spm *spm, const struct spm_clien
                                    const struct spm_access_rules *rules)
 {
     struct spm_message *message = spm_message_of(spm, client, msg_handle);
-    struct spm_access access = {check_access(spm, message, index, rules), NULL};
+    struct spm_access access = {check_access(spm, message, index, rules), NULL, message};
 
     if (access.rule != SPM_SIM_RULE_NONE)
         return access;
@@ -188,11 +198,12 @@ struct spm_access spm_iovec_access(const struct spm *spm, const struct spm_clien
     access.vector = output ? &message->out[index] : &message->in[index];
     if (index >= (output ? message->out_len : message->in_len))
         *access.vector = (struct spm_vector){NULL, 0, 0, SPM_VECTOR_UNTOUCHED};
+    if (access.vector->size == 0)
+        spm_portability(spm, SPM_SIM_PORTABILITY_UNSEEN_EMPTY_VECTOR, client);
     return access;
 }
 
-/* --- psa_read, psa_skip, psa_write ---------------------------------------------------------
- */
+/* --- psa_read, psa_skip, psa_write -------------------------------------------- */
 
 static size_t at_most(size_t wanted, size_t available)
 {

@@ -63,6 +63,7 @@ struct spm_access_rules {
 struct spm_access {
     enum spm_sim_rule rule;
     struct spm_vector *vector;
+    const struct spm_message *message;
 };
 
 struct spm_access spm_iovec_access(const struct spm *spm, const struct spm_client *client,

@@ -81,6 +81,14 @@ struct spm_outcome spm_psa_reset_signal(struct spm *spm, struct spm_client *clie
     return spm_returns(0);
 }
 
+void spm_irq_raise(struct spm *spm, size_t line)
+{
+    if (spm->core->lines[line].masked)
+        spm_portability(spm, SPM_SIM_PORTABILITY_IRQ_RAISED_BEFORE_EOI,
+                        spm->lines[line].partition->client);
+    core_line_raise(spm->core, line);
+}
+
 void spm_irq_taken_slih(struct spm *spm, size_t line)
 {
     core_line_mask(spm->core, line, true);

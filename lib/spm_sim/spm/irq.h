@@ -23,6 +23,9 @@ struct spm_outcome spm_psa_eoi(struct spm *spm, struct spm_client *client, psa_s
 struct spm_outcome spm_psa_reset_signal(struct spm *spm, struct spm_client *client,
                                         psa_signal_t signal);
 
+/* The line's device raises it. */
+void spm_irq_raise(struct spm *spm, size_t line);
+
 /* The core has taken the line: its SLIH part. */
 void spm_irq_taken_slih(struct spm *spm, size_t line);
 

@@ -93,17 +93,10 @@ void spm_charge_caller_lookup(const struct spm *spm, const struct spm_partition 
 uint64_t spm_threads_passed(const struct spm *spm)
 {
     const struct core_context *next = core_most_urgent(spm->core);
-    uint64_t ranks = spm->image->partition_count;
-    uint64_t ready = 0;
+    uint32_t first = spm->first_rank;
+    uint32_t end = first + spm->image->partition_count;
 
-    if (next != NULL && next->rank < ranks)
-        ranks = next->rank;
-    for (uint64_t word = 0; word * 64 < ranks; word++) {
-        uint64_t bits = spm->core->ready_bits[word];
-
-        if (ranks - word * 64 < 64)
-            bits &= (UINT64_C(1) << (ranks % 64)) - 1;
-        ready += (uint64_t)__builtin_popcountll(bits);
-    }
-    return ranks - ready;
+    if (next != NULL && next->rank < end)
+        end = next->rank < first ? first : next->rank;
+    return end - first - core_ready_between(spm->core, first, end);
 }

@@ -11,8 +11,11 @@
 #include "spm/lists.h"
 #include "spm/signal.h"
 
-/* --- handles -------------------------------------------------------------------------------
- */
+/* Status codes reserved for SPMs. */
+#define INTERNAL_STATUS_LEAST (-256)
+#define INTERNAL_STATUS_MOST  (-249)
+
+/* --- handles ------------------------------------------------------------------ */
 
 /* Places are numbered: the clients' first, then those of the connections' drops. */
 static uint32_t place_of(const struct spm *spm, const struct spm_message *message)
@@ -55,8 +58,7 @@ struct spm_message *spm_message_of(const struct spm *spm, const struct spm_clien
     return (struct spm_message *)message;
 }
 
-/* --- sending -------------------------------------------------------------------------------
- */
+/* --- sending ------------------------------------------------------------------ */
 
 void spm_message_fill(struct spm *spm, struct spm_message *message, struct spm_service *service,
                       int32_t type)
@@ -66,6 +68,7 @@ void spm_message_fill(struct spm *spm, struct spm_message *message, struct spm_s
     message->type = type;
     message->service = service;
     message->connection = NULL;
+    message->slot = NULL;
     message->client = NULL;
     message->next = NULL;
     message->in_len = 0;
@@ -111,8 +114,7 @@ struct spm_outcome spm_message_send(struct spm *spm, struct spm_message *message
     return spm_block_client(spm, message->client, SPM_WAITS_FOR_REPLY);
 }
 
-/* --- psa_get -------------------------------------------------------------------------------
- */
+/* --- psa_get ------------------------------------------------------------------ */
 
 static struct spm_message *take_oldest(struct spm *spm, struct spm_service *service)
 {
@@ -203,8 +205,7 @@ struct spm_outcome spm_psa_get(struct spm *spm, struct spm_client *client, psa_s
     return spm_returns(PSA_SUCCESS);
 }
 
-/* --- psa_set_rhandle -----------------------------------------------------------------------
- */
+/* --- psa_set_rhandle ---------------------------------------------------------- */
 
 struct spm_outcome spm_psa_set_rhandle(struct spm *spm, struct spm_client *client,
                                        psa_handle_t msg_handle, void *rhandle)
@@ -219,8 +220,7 @@ struct spm_outcome spm_psa_set_rhandle(struct spm *spm, struct spm_client *clien
     return spm_returns(0);
 }
 
-/* --- psa_reply -----------------------------------------------------------------------------
- */
+/* --- psa_reply ---------------------------------------------------------------- */
 
 static void free_message(struct spm *spm, struct spm_message *message)
 {
@@ -262,20 +262,27 @@ static struct spm_outcome answer(const struct spm_message *message, psa_status_t
                                                    : SPM_SIM_RULE_PSA_CALL_SERVICE_ERROR);
 }
 
-static void reply_request(struct spm *spm, struct spm_message *message, psa_status_t status)
+static void reply_request(struct spm *spm, const struct spm_client *server,
+                          struct spm_message *message, psa_status_t status)
 {
     struct spm_connection *connection = message->connection;
 
+    if (status >= INTERNAL_STATUS_LEAST && status <= INTERNAL_STATUS_MOST)
+        spm_portability(spm, SPM_SIM_PORTABILITY_INTERNAL_STATUS, server);
     cost_step(spm->meter, message->type == PSA_IPC_CCC ? COST_REPLY_CCC : COST_REPLY_CALL);
     spm_iovec_return_lengths(spm, message);
     cost_step(spm->meter, COST_WAKE_CLIENT);
     spm_wake_client(spm, message->client, answer(message, status));
+    if (message->slot != NULL)
+        spm_connection_free_slot(spm, message->slot);
     if (connection == NULL)
         return;
-    if (status == PSA_ERROR_PROGRAMMER_ERROR)
-        spm_connection_drop(spm, connection);
-    else
+    if (status != PSA_ERROR_PROGRAMMER_ERROR) {
         connection->state = SPM_CONNECTION_IDLE;
+        return;
+    }
+    spm_portability(spm, SPM_SIM_PORTABILITY_DROPPED_CONNECTION, server);
+    spm_connection_drop(spm, connection);
 }
 
 static bool answers_connect(psa_status_t status)
@@ -301,7 +308,7 @@ struct spm_outcome spm_psa_reply(struct spm *spm, struct spm_client *client,
         reply_disconnect(spm, message);
         break;
     default:
-        reply_request(spm, message, status);
+        reply_request(spm, client, message, status);
         break;
     }
     free_message(spm, message);

@@ -11,7 +11,16 @@ struct map_rules {
     enum spm_sim_rule streamed;
 };
 
-static struct spm_outcome map(struct spm_access access, const struct map_rules *rules)
+static void note_ns_vector(const struct spm *spm, const struct spm_client *client,
+                           const struct spm_message *message)
+{
+    if (client->partition->info->type == SPM_SIM_APPLICATION_ROT && message->client_id < 0 &&
+        spm->image->isolation_level > 1)
+        spm_portability(spm, SPM_SIM_PORTABILITY_AROT_MAPS_NS_VECTOR, client);
+}
+
+static struct spm_outcome map(const struct spm *spm, const struct spm_client *client,
+                              struct spm_access access, const struct map_rules *rules)
 {
     if (access.rule != SPM_SIM_RULE_NONE)
         return spm_breaks(access.rule);
@@ -27,6 +36,7 @@ static struct spm_outcome map(struct spm_access access, const struct map_rules *
     case SPM_VECTOR_UNTOUCHED:
         break;
     }
+    note_ns_vector(spm, client, access.message);
     access.vector->use = SPM_VECTOR_MAPPED;
     return spm_returns((int64_t)(intptr_t)access.vector->base);
 }
@@ -57,7 +67,8 @@ struct spm_outcome spm_psa_map_invec(struct spm *spm, struct spm_client *client,
         SPM_SIM_RULE_PSA_MAP_INVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_INVEC_MAPPED,
         SPM_SIM_RULE_PSA_MAP_INVEC_UNMAPPED, SPM_SIM_RULE_PSA_MAP_INVEC_STREAMED};
 
-    return map(spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules), &map_rules);
+    return map(spm, client, spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules),
+               &map_rules);
 }
 
 struct spm_outcome spm_psa_unmap_invec(struct spm *spm, struct spm_client *client,
@@ -85,7 +96,8 @@ struct spm_outcome spm_psa_map_outvec(struct spm *spm, struct spm_client *client
         SPM_SIM_RULE_PSA_MAP_OUTVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_OUTVEC_MAPPED,
         SPM_SIM_RULE_PSA_MAP_OUTVEC_UNMAPPED, SPM_SIM_RULE_PSA_MAP_OUTVEC_STREAMED};
 
-    return map(spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules), &map_rules);
+    return map(spm, client, spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules),
+               &map_rules);
 }
 
 struct spm_outcome spm_psa_unmap_outvec(struct spm *spm, struct spm_client *client,

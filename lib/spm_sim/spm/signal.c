@@ -53,10 +53,14 @@ struct spm_outcome spm_psa_wait(struct spm *spm, struct spm_client *client, psa_
                                 uint32_t timeout)
 {
     struct spm_partition *partition = client->partition;
-    uint32_t ready = partition->asserted & mask;
+    uint32_t ready;
 
+    /* An SFN partition waits for its services only in the SPM's loop round its functions. */
+    if (partition->in_sfn)
+        mask &= ~partition->service_signals;
     if ((mask & partition->assigned) == 0)
         return spm_breaks(SPM_SIM_RULE_PSA_WAIT_NO_ASSIGNED_SIGNAL);
+    ready = partition->asserted & mask;
     spm_charge_caller_lookup(spm, partition);
     if (ready != 0 || (timeout & PSA_BLOCK) == 0) {
         cost_step(spm->meter, COST_WAIT_READY);

@@ -8,8 +8,7 @@
 #include "psa/service.h"
 #include "spm/lists.h"
 
-/* --- storage -------------------------------------------------------------------------------
- */
+/* --- storage ------------------------------------------------------------------ */
 
 /* A power of two, at most half full: a look-up takes a probe or two. */
 static size_t hash_slots(size_t entries)
@@ -86,8 +85,7 @@ size_t spm_storage_size(const struct spm_setup *setup)
     return carver.size;
 }
 
-/* --- init ----------------------------------------------------------------------------------
- */
+/* --- init --------------------------------------------------------------------- */
 
 static void init_services(struct spm *spm)
 {
@@ -158,7 +156,10 @@ void spm_init(struct spm *spm, const struct spm_setup *setup, void *storage)
                         .map = setup->map,
                         .core = setup->core,
                         .meter = setup->meter,
-                        .lifecycle = setup->lifecycle};
+                        .lifecycle = setup->lifecycle,
+                        .first_rank = setup->first_rank,
+                        .note_portability = setup->note_portability,
+                        .owner = setup->owner};
     carve_all(spm, setup, &carver);
     init_partitions(spm);
     init_services(spm);
@@ -180,8 +181,7 @@ void spm_add_client(struct spm *spm, struct spm_client *client, struct spm_parti
         partition->client = client;
 }
 
-/* --- look-ups ------------------------------------------------------------------------------
- */
+/* --- look-ups ----------------------------------------------------------------- */
 
 struct spm_service *spm_service_by_sid(const struct spm *spm, uint32_t sid)
 {
@@ -240,8 +240,7 @@ bool spm_version_fits(const struct spm_service *service, uint32_t version)
                                          : version <= service->info->version;
 }
 
-/* --- blocking and waking -------------------------------------------------------------------
- */
+/* --- blocking and waking ------------------------------------------------------ */
 
 struct spm_outcome spm_block_client(struct spm *spm, struct spm_client *client,
                                     enum spm_waits_for waits_for)

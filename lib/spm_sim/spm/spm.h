@@ -30,6 +30,7 @@
 #include "psa/client.h"
 #include "spm_sim/image.h"
 #include "spm_sim/rules.h"
+#include "spm_sim/spm_sim.h"
 
 struct spm_message;
 struct spm_connection;
@@ -84,6 +85,7 @@ struct spm_message {
     int32_t client_id;
     struct spm_service *service;
     struct spm_connection *connection; /* NULL: stateless service, psa_ccc */
+    struct spm_connection *slot;       /* stateless service: the place it takes meanwhile */
     struct spm_client *client;         /* who is blocked for the reply; NULL: nobody */
     struct spm_message *next;          /* in the service's queue */
     size_t in_len;
@@ -95,6 +97,7 @@ struct spm_message {
 
 enum spm_connection_state {
     SPM_CONNECTION_FREE,
+    SPM_CONNECTION_SLOT,       /* a request to a stateless service takes the place */
     SPM_CONNECTION_CONNECTING, /* CONNECT not answered yet */
     SPM_CONNECTION_IDLE,
     SPM_CONNECTION_ACTIVE,  /* a request not answered yet */
@@ -110,6 +113,7 @@ struct spm_connection {
     struct spm_service *service;
     int32_t client_id;
     void *rhandle;
+    bool had_vectors;            /* the last request had some */
     uint64_t order;              /* of acceptance; 0: not in the real SPM's list of handles */
     struct spm_message drop;     /* DISCONNECT of a drop */
     struct spm_connection *next; /* free list */
@@ -129,12 +133,21 @@ struct spm_partition {
     uint32_t service_signals; /* those of its services */
     uint32_t asserted;
     uint32_t waiting_for;      /* mask of a blocked psa_wait, else 0 */
+    bool in_sfn;               /* one of its functions runs, not the loop round them */
     bool latched;              /* signalled while it was not waiting (priced, never seen) */
     struct spm_client *client; /* its thread */
 };
 
 /* What a blocked client waits for: for diagnoses. */
-enum spm_waits_for { SPM_WAITS_FOR_NOTHING, SPM_WAITS_FOR_SIGNAL, SPM_WAITS_FOR_REPLY };
+enum spm_waits_for {
+    SPM_WAITS_FOR_NOTHING,
+    SPM_WAITS_FOR_SIGNAL,
+    SPM_WAITS_FOR_REPLY,
+    SPM_WAITS_FOR_TURN,    /* an NS thread: another's call is in the SPM */
+    SPM_WAITS_FOR_TIME,    /* an NS thread on its own core: it works, or sleeps */
+    SPM_WAITS_FOR_THREADS, /* the first NS thread: until the others have ended */
+    SPM_WAITS_ENDED        /* an NS thread that has ended */
+};
 
 /* A simulated thread, as the SPM sees it. */
 struct spm_client {
@@ -149,12 +162,21 @@ struct spm_client {
     struct spm_message message; /* the one it sent */
 };
 
+struct spm_client;
+
+/* Told when a run does what TF-M would not take. */
+typedef void spm_portability_fn(void *owner, enum spm_sim_portability_id id,
+                                const struct spm_client *client);
+
 struct spm {
     const struct spm_sim_image *image;
     const struct region_map *map;
     struct core *core;
     struct cost_meter *meter;
     uint32_t lifecycle;
+    uint32_t first_rank; /* of the partitions in the core */
+    spm_portability_fn *note_portability;
+    void *owner;
 
     struct spm_partition *partitions; /* as in the image */
     struct spm_service *services;     /* as in the image */
@@ -193,6 +215,9 @@ struct spm_setup {
     struct core *core;
     struct cost_meter *meter;
     uint32_t lifecycle;
+    uint32_t first_rank;                  /* the partitions' ranks in the core start here */
+    spm_portability_fn *note_portability; /* may be NULL */
+    void *owner;                          /* its first argument */
     uint32_t connections;
     uint32_t seed;
     size_t clients; /* threads that will be added */
@@ -219,6 +244,13 @@ bool spm_may_use(const struct spm *spm, const struct spm_client *client,
 
 /* STRICT: the same; RELAXED: at most. */
 bool spm_version_fits(const struct spm_service *service, uint32_t version);
+
+static inline void spm_portability(const struct spm *spm, enum spm_sim_portability_id id,
+                                   const struct spm_client *client)
+{
+    if (spm->note_portability != NULL)
+        spm->note_portability(spm->owner, id, client);
+}
 
 /* Marks the client blocked. Its outcome is set by whoever wakes it. */
 struct spm_outcome spm_block_client(struct spm *spm, struct spm_client *client,

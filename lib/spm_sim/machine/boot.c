@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * Booting an image and taking it down.
+ *
+ * Boot allocates everything: one mapping for the machine's state (which the region map knows as
+ * the SPM's), a stack for each context, the contexts themselves. Taking down ends every context
+ * that still sleeps, and gives the partitions' data its values of before boot.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine/machine.h"
+#include "spm_sim/ns.h"
+
+#define KIB              ((size_t)1024)
+#define HOST_STACK_LEAST (64 * KIB)
+#define HOST_STACK_TIMES 4
+
+/* Regions of a partition: data, bss, stack, guard. Of an NS thread: stack, guard; so of the
+ * interrupt context and the first thread, and one for the SPM's state. */
+#define REGIONS_PER_PARTITION 4
+#define REGIONS_PER_NS_THREAD 2
+#define REGIONS_BESIDE        5
+
+#define NSPE_CLIENT_ID (-1)
+
+/* --- boot --------------------------------------------------------------------- */
+
+bool machine_fail(struct spm_sim_exit *end, const char *text)
+{
+    snprintf(end->text, sizeof end->text, "%s", text);
+    return false;
+}
+
+/* The newest profile of the image's back end and level stands last in the table. */
+static const struct cost_profile *choose_profile(const struct spm_sim_options *options)
+{
+    if (options->profile != NULL)
+        return cost_profile_find(options->profile);
+    return &cost_profiles[cost_profile_count - 1];
+}
+
+static bool check_image(const struct spm_sim_image *image, struct spm_sim_exit *end)
+{
+    if (image == NULL)
+        return machine_fail(end, "no image was given");
+    if (image->abi != SPM_SIM_IMAGE_ABI)
+        return machine_fail(
+            end, "the image was made by another version of spm_manifest; build it again");
+    return true;
+}
+
+static size_t partition_stack_size(const struct spm_sim_image_partition *info)
+{
+    size_t size = (size_t)info->stack_size * HOST_STACK_TIMES;
+
+    return size < HOST_STACK_LEAST ? HOST_STACK_LEAST : size;
+}
+
+/* Sizes of what one mapping holds, in order. */
+struct machine_layout {
+    size_t threads;
+    size_t table;
+    size_t core;
+    size_t regions;
+    size_t spm;
+};
+
+static size_t rounded(size_t size)
+{
+    return (size + 63) & ~(size_t)63;
+}
+
+static size_t rank_count(const struct spm_sim_image *image)
+{
+    return image->partition_count + CORE_NS_RANKS;
+}
+
+static size_t region_capacity(const struct spm_sim_image *image)
+{
+    return (size_t)image->partition_count * REGIONS_PER_PARTITION +
+           SPM_SIM_NS_THREADS_MAX * REGIONS_PER_NS_THREAD + REGIONS_BESIDE;
+}
+
+/* What another core does takes no time of ours: in the model mailbox NS threads come first. */
+static uint32_t first_rank(const struct machine *machine)
+{
+    return machine_is_mailbox(machine) ? CORE_NS_RANKS : 0;
+}
+
+static struct spm_setup spm_setup_of(struct machine *machine)
+{
+    return (struct spm_setup){.image = machine->image,
+                              .map = &machine->map,
+                              .core = &machine->core,
+                              .meter = &machine->meter,
+                              .lifecycle = machine->options.lifecycle,
+                              .connections = machine->options.connections,
+                              .seed = machine->options.seed,
+                              .first_rank = first_rank(machine),
+                              .note_portability = machine_note_portability,
+                              .owner = machine,
+                              .clients = machine->thread_count + SPM_SIM_NS_THREADS_MAX};
+}
+
+static bool map_memory(struct machine *machine, struct machine_layout *layout)
+{
+    struct spm_setup setup;
+    char *memory;
+
+    machine->thread_count = (size_t)machine->image->partition_count + 2;
+    setup = spm_setup_of(machine);
+    layout->threads = rounded(machine->thread_count * sizeof *machine->threads);
+    layout->table = rounded(setup.clients * sizeof *machine->table);
+    layout->core =
+        rounded(core_storage_size(rank_count(machine->image), spm_line_count(machine->image)));
+    layout->regions = rounded(region_capacity(machine->image) * sizeof(struct region));
+    layout->spm = spm_storage_size(&setup);
+    machine->memory_size =
+        layout->threads + layout->table + layout->core + layout->regions + layout->spm;
+    memory = host_map_low(machine->memory_size);
+    if (memory == NULL)
+        return false;
+    machine->threads = (struct machine_thread *)(void *)memory;
+    memory += layout->threads;
+    machine->table = (struct machine_thread **)(void *)memory;
+    memory += layout->table;
+    machine->core_storage = memory;
+    memory += layout->core;
+    region_map_init(&machine->map, machine->image, (struct region *)(void *)memory,
+                    region_capacity(machine->image));
+    machine->spm_storage = memory + layout->regions;
+    return true;
+}
+
+static void init_core(struct machine *machine)
+{
+    const struct core_ops ops = machine_core_ops(machine);
+
+    cost_meter_init(&machine->meter, choose_profile(&machine->options), &cost_timings[0]);
+    core_init(&machine->core, &ops, &machine->meter, machine->core_storage,
+              rank_count(machine->image), spm_line_count(machine->image));
+    machine->core.cycle_limit = machine->options.cycle_limit;
+    machine->core.schedule_when_ns_interrupted = machine->options.schedule_when_ns_interrupted;
+    machine->core.ns_elsewhere = machine_is_mailbox(machine);
+    machine->ns_rank = machine_is_mailbox(machine) ? 0 : machine->image->partition_count;
+}
+
+/* Ranks by load order; among equals the one started later is ahead, as in TF-M. */
+static void set_ranks(struct machine *machine)
+{
+    const struct spm_sim_image *image = machine->image;
+    uint32_t first = 0;
+
+    while (first < image->partition_count) {
+        uint32_t last = first;
+
+        while (last + 1 < image->partition_count &&
+               image->partitions[last + 1].load_order == image->partitions[first].load_order)
+            last++;
+        for (uint32_t i = first; i <= last; i++)
+            machine->threads[1 + i].client.context.rank =
+                first_rank(machine) + first + (last - i);
+        first = last + 1;
+    }
+}
+
+static void add_threads(struct machine *machine)
+{
+    const struct spm_sim_image *image = machine->image;
+    struct machine_thread *ns = &machine->threads[0];
+    struct machine_thread *handler = machine_interrupt_thread(machine);
+
+    ns->client.context.name = "NSPE";
+    ns->client.context.rank = machine->ns_rank + SPM_SIM_NS_MAIN_PRIORITY;
+    spm_add_client(&machine->spm, &ns->client, NULL, NSPE_CLIENT_ID);
+    for (uint32_t i = 0; i < image->partition_count; i++) {
+        struct machine_thread *thread = &machine->threads[1 + i];
+
+        thread->client.context.name = image->partitions[i].name;
+        spm_add_client(&machine->spm, &thread->client, &machine->spm.partitions[i],
+                       image->partitions[i].id);
+    }
+    handler->client.context.name = "interrupt";
+    handler->client.context.secure = true;
+    handler->client.interrupt = true;
+    set_ranks(machine);
+    for (size_t i = 0; i < machine->thread_count; i++) {
+        machine->threads[i].number = (uint32_t)i;
+        machine->table[machine->table_count++] = &machine->threads[i];
+    }
+}
+
+bool machine_map_stack(struct machine *machine, struct machine_thread *thread, size_t size,
+                       int owner)
+{
+    struct host_stack *stack = &thread->stack;
+
+    if (!host_stack_map(stack, size + host_context_overhead()))
+        return false;
+    region_map_add(&machine->map, (uintptr_t)stack->guard, (uintptr_t)stack->base, owner,
+                   REGION_GUARD);
+    region_map_add(&machine->map, (uintptr_t)stack->base, (uintptr_t)stack->base + stack->size,
+                   owner, REGION_STACK);
+    return true;
+}
+
+enum host_context_kind machine_context_kind(const struct machine *machine)
+{
+    return machine->options.contexts == SPM_SIM_FIBERS ? HOST_FIBER : HOST_THREAD;
+}
+
+static bool start_thread(struct machine *machine, struct machine_thread *thread,
+                         struct spm_sim_exit *end)
+{
+    bool interrupt = thread->client.interrupt;
+    size_t size =
+        interrupt ? HOST_STACK_LEAST : partition_stack_size(thread->client.partition->info);
+
+    if (!machine_map_stack(machine, thread, size,
+                           interrupt ? DOMAIN_SPM : thread->client.domain))
+        return machine_fail(end, "no memory below 4 GiB is left for the partitions' stacks");
+    thread->started = host_context_create(
+        &thread->host, machine_context_kind(machine), &thread->stack,
+        interrupt ? machine_interrupt_main : machine_partition_main, thread);
+    if (!thread->started)
+        return machine_fail(end, "the host gives no more threads");
+    if (!interrupt)
+        core_ready(&machine->core, &thread->client.context);
+    return true;
+}
+
+/* Stacks and contexts of the secure side. */
+static bool start_threads(struct machine *machine, struct spm_sim_exit *end)
+{
+    for (size_t i = 1; i < machine->thread_count; i++) {
+        if (!start_thread(machine, &machine->threads[i], end))
+            return false;
+    }
+    return true;
+}
+
+static void add_section(struct machine *machine, struct spm_sim_image_section section,
+                        int owner, enum region_kind kind)
+{
+    region_map_add(&machine->map, (uintptr_t)section.start, (uintptr_t)section.end, owner,
+                   kind);
+}
+
+static void add_regions(struct machine *machine)
+{
+    uintptr_t state = (uintptr_t)machine->threads;
+
+    region_map_add(&machine->map, state, state + machine->memory_size, DOMAIN_SPM,
+                   REGION_SPM_STATE);
+    for (uint32_t i = 0; i < machine->image->partition_count; i++) {
+        add_section(machine, machine->image->partitions[i].data, (int)i, REGION_DATA);
+        add_section(machine, machine->image->partitions[i].bss, (int)i, REGION_BSS);
+    }
+}
+
+/* --- taking down -------------------------------------------------------------- */
+
+/* Contexts that still sleep end here, wherever they are. */
+static void end_threads(struct machine *machine)
+{
+    struct machine_thread *self = machine_first(machine);
+
+    for (size_t i = 1; i < machine->table_count; i++) {
+        struct machine_thread *thread = machine->table[i];
+
+        if (thread->started)
+            host_context_destroy(&self->host, &thread->host);
+        host_stack_unmap(&thread->stack);
+    }
+    machine_ns_finish(machine);
+    host_stack_unmap(&self->stack);
+    host_context_release(&self->host);
+}
+
+void machine_take_down(struct machine *machine)
+{
+    machine->phase = MACHINE_ENDED;
+    if (machine->threads != NULL) {
+        end_threads(machine);
+        host_unmap(machine->threads, machine->memory_size);
+    }
+    core_finish(&machine->core);
+    machine_restore_data(machine);
+    if (machine->trace != NULL && machine->trace != stderr)
+        fclose(machine->trace);
+    host_close(&machine->host);
+    free(machine);
+}
+
+/* --- boot, continued ---------------------------------------------------------- */
+
+static bool open_file(const char *path, const char *option, FILE **file,
+                      struct spm_sim_exit *end)
+{
+    *file = NULL;
+    if (path == NULL)
+        return true;
+    *file = strcmp(path, "-") == 0 ? stderr : fopen(path, "w");
+    if (*file != NULL)
+        return true;
+    snprintf(end->text, sizeof end->text, "the option %s: cannot write the file '%s'", option,
+             path);
+    return false;
+}
+
+static bool write_map(struct machine *machine, struct spm_sim_exit *end)
+{
+    FILE *file;
+
+    if (!open_file(machine->options.map, "map", &file, end))
+        return false;
+    if (file == NULL)
+        return true;
+    region_map_print(&machine->map, file);
+    if (file != stderr)
+        fclose(file);
+    return true;
+}
+
+static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
+{
+    struct machine_layout layout;
+    struct spm_setup setup;
+
+    if (!map_memory(machine, &layout))
+        return machine_fail(end, "no memory below 4 GiB is left for the machine");
+    init_core(machine);
+    setup = spm_setup_of(machine);
+    spm_init(&machine->spm, &setup, machine->spm_storage);
+    add_regions(machine);
+    add_threads(machine);
+    if (!machine_keep_data(machine))
+        return machine_fail(end, "no memory is left to keep the partitions' data");
+    host_context_adopt(&machine->threads[0].host, machine_context_kind(machine));
+    if (machine_context_kind(machine) == HOST_THREAD)
+        host_pin(&machine->host);
+    machine->core.running = &machine->threads[0].client.context;
+    if (!start_threads(machine, end) || !write_map(machine, end))
+        return false;
+    core_ready(&machine->core, &machine->threads[0].client.context);
+    if (!open_file(machine->options.trace, "trace", &machine->trace, end))
+        return false;
+    if (machine->trace != NULL)
+        observe_write_header(machine->trace);
+    machine_note(machine, EVENT_BOOT, 0);
+    host_tick_start(&machine->host, MACHINE_TICK_SECONDS);
+    return true;
+}
+
+static bool read_options(struct spm_sim_options *options, const struct spm_sim_options *given,
+                         struct spm_sim_exit *end)
+{
+    static const struct spm_sim_options defaults = SPM_SIM_OPTIONS_DEFAULT;
+
+    *options = given == NULL ? defaults : *given;
+    return machine_read_environment(options, end->text, sizeof end->text) &&
+           machine_check_options(options, end->text, sizeof end->text);
+}
+
+/* A machine whose client left by longjmp (a failed assertion of a test) is taken down first. */
+static bool clear_the_way(struct spm_sim_exit *end)
+{
+    struct machine *left = machine_current();
+
+    if (left == NULL)
+        return true;
+    if (left->host.pid != getpid())
+        return machine_fail(
+            end, "a machine was booted before fork(); exec a new program in the child");
+    if (!host_context_is_current(&left->threads[0].host))
+        return machine_fail(end, "a machine runs in this process, booted by another thread");
+    if (!left->abandonable && left->phase != MACHINE_ENDED)
+        return machine_fail(end, "a machine runs in this process; call spm_sim_stop() first");
+    machine_take_down(left);
+    return true;
+}
+
+struct machine *machine_boot(const struct spm_sim_image *image,
+                             const struct spm_sim_options *given, struct spm_sim_exit *end)
+{
+    struct spm_sim_options options;
+    struct machine *machine;
+    const char *why;
+
+    memset(end, 0, sizeof *end);
+    end->reason = SPM_SIM_BOOT_FAILURE;
+    if (!clear_the_way(end) || !check_image(image, end) || !read_options(&options, given, end))
+        return NULL;
+    machine = calloc(1, sizeof *machine);
+    if (machine == NULL) {
+        machine_fail(end, "no memory is left");
+        return NULL;
+    }
+    machine->image = image;
+    machine->options = options;
+    machine->host.on_fault = machine_on_fault;
+    machine->host.on_tick = machine_on_tick;
+    machine->busy = true;
+    if (!host_open(&machine->host, &why)) {
+        machine_fail(end, why);
+        free(machine);
+        return NULL;
+    }
+    if (boot_parts(machine, end))
+        return machine;
+    machine_take_down(machine);
+    return NULL;
+}

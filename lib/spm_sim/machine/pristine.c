@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * The partitions' data: kept at boot, given back when the machine is taken down. While no
+ * machine lives, partition data is as at first boot.
+ */
+#include <stdlib.h>
+
+#include "host/tools.h"
+#include "machine/machine.h"
+
+static size_t section_size(struct spm_sim_image_section section)
+{
+    return section.start == NULL ? 0 : (size_t)(section.end - section.start);
+}
+
+/* Not memcpy: redzones that a sanitizer keeps between globals are copied, too. */
+static HOST_UNCHECKED void copy_bytes(char *to, const char *from, size_t size)
+{
+    volatile char *target = to;
+
+    for (size_t i = 0; i < size; i++)
+        target[i] = from[i];
+}
+
+static bool keep_section(struct spm_sim_image_section section, char **copy)
+{
+    size_t size = section_size(section);
+
+    *copy = malloc(size == 0 ? 1 : size);
+    if (*copy == NULL)
+        return false;
+    copy_bytes(*copy, section.start, size);
+    return true;
+}
+
+bool machine_keep_data(struct machine *machine)
+{
+    const struct spm_sim_image *image = machine->image;
+
+    machine->pristine = calloc(image->partition_count + 1u, sizeof *machine->pristine);
+    if (machine->pristine == NULL)
+        return false;
+    for (uint32_t i = 0; i < image->partition_count; i++) {
+        if (!keep_section(image->partitions[i].data, &machine->pristine[i].data) ||
+            !keep_section(image->partitions[i].bss, &machine->pristine[i].bss))
+            return false;
+    }
+    return true;
+}
+
+static void restore_section(struct spm_sim_image_section section, char *copy)
+{
+    if (copy != NULL)
+        copy_bytes(section.start, copy, section_size(section));
+    free(copy);
+}
+
+void machine_restore_data(struct machine *machine)
+{
+    if (machine->pristine == NULL)
+        return;
+    for (uint32_t i = 0; i < machine->image->partition_count; i++) {
+        restore_section(machine->image->partitions[i].data, machine->pristine[i].data);
+        restore_section(machine->image->partitions[i].bss, machine->pristine[i].bss);
+    }
+    free(machine->pristine);
+}
