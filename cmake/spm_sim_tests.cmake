@@ -5,7 +5,7 @@
 #                  [ARGUMENTS argument...] [ENVIRONMENT NAME=VALUE...] [TIMEOUT seconds])
 #
 # A test program on CMocka, and the test of the same name that runs it. IMAGE names targets of
-# psa_add_image(); they bring the simulator along. LIBRARIES are targets or libraries; a test of
+# psa_add_image(); they bring the simulator along, and the test is run a second time on fibers. LIBRARIES are targets or libraries; a test of
 # the simulator without an image names spm_sim there.
 #
 # spm_sim_add_script_test(name COMMAND command... [DEPENDS_ON test...] [ENVIRONMENT ...]
@@ -32,6 +32,12 @@ function(spm_sim_add_test name)
                                           PkgConfig::CMOCKA)
     add_test(NAME ${name} COMMAND ${SPM_SIM_TEST_LAUNCHER} $<TARGET_FILE:${name}> ${arg_ARGUMENTS})
     _spm_sim_test_properties(${name} "${arg_TIMEOUT}" "${arg_ENVIRONMENT}")
+    if(arg_IMAGE)
+        add_test(NAME ${name}_on_fibers
+                 COMMAND ${SPM_SIM_TEST_LAUNCHER} $<TARGET_FILE:${name}> ${arg_ARGUMENTS})
+        _spm_sim_test_properties(${name}_on_fibers "${arg_TIMEOUT}"
+                                 "${arg_ENVIRONMENT};SPM_SIM_CONTEXTS=fibers")
+    endif()
 endfunction()
 
 function(spm_sim_add_script_test name)

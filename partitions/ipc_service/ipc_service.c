@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) The spm_sim contributors */
 
-/* The smallest service there is: the second partition of the system that the proposal measured. */
+/* The smallest service there is: the second partition of the system that the proposal measured.
+ */
 
-#include "psa/service.h"
 #include "psa_manifest/ipc_service.h"
+#include "psa/service.h"
 
 void ipc_service_main(void)
 {

@@ -2,9 +2,9 @@
 /* Copyright (c) The spm_sim contributors */
 
 /*
- * A partition takes one message at a time, so a handler that replies before it returns can never
- * meet a second request. The proposal's `inuse` matters when work finishes later: the message is
- * kept, the partition waits again, and a psa_ccc() that comes meanwhile is refused.
+ * A partition takes one message at a time, so a handler that replies before it returns can
+ * never meet a second request. The proposal's `inuse` matters when work finishes later: the
+ * message is kept, the partition waits again, and a psa_ccc() that comes meanwhile is refused.
  */
 #include "my_sp.h"
 

@@ -14,8 +14,8 @@ struct request {
     size_t out_len;
 };
 
-static void prepare(struct request *request, uint32_t type, const void *input, size_t input_size,
-                    void *output, size_t output_size)
+static void prepare(struct request *request, uint32_t type, const void *input,
+                    size_t input_size, void *output, size_t output_size)
 {
     request->type = type;
     request->in[0] = (psa_invec){&request->type, sizeof request->type};
@@ -25,8 +25,8 @@ static void prepare(struct request *request, uint32_t type, const void *input, s
     request->out_len = output_size == 0 ? 0 : 1;
 }
 
-psa_status_t my_sp_by_connection(uint32_t type, const void *input, size_t input_size, void *output,
-                                 size_t output_size)
+psa_status_t my_sp_by_connection(uint32_t type, const void *input, size_t input_size,
+                                 void *output, size_t output_size)
 {
     struct request request;
     psa_handle_t handle = psa_connect(MY_SP_SERVICE_SID, MY_SP_SERVICE_VERSION);

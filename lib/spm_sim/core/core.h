@@ -162,9 +162,9 @@ bool core_at(struct core *core, uint64_t cycle, void (*fire)(void *owner, uintpt
              void *owner, uintptr_t argument);
 
 /* Lines. An enabled, pending line that is not masked is taken at the next interrupt point. */
-void core_line_raise(struct core *core, size_t line);
-bool core_line_enable(struct core *core, size_t line,
+void core_line_raise(struct core *core, size_t number);
+bool core_line_enable(struct core *core, size_t number,
                       bool enable); /* returns the former state */
-void core_line_mask(struct core *core, size_t line, bool mask);
+void core_line_mask(struct core *core, size_t number, bool mask);
 
 #endif /* CORE_CORE_H */

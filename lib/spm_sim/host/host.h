@@ -60,9 +60,9 @@ bool host_open(struct host *host, const char **why);
 /* Undoes host_open and all that was switched on since. */
 void host_close(struct host *host);
 
-/* Puts the machine's handlers back if somebody has replaced them since: a test framework sets its
- * own before each test and each set-up function. Faults that are not the machine's go to the new
- * ones from now on. */
+/* Puts the machine's handlers back if somebody has replaced them since: a test framework sets
+ * its own before each test and each set-up function. Faults that are not the machine's go to
+ * the new ones from now on. */
 void host_keep_handlers(struct host *host);
 
 /* Keeps the calling thread, and threads that it starts, on the processor it runs on: a

@@ -82,7 +82,7 @@ static size_t rank_count(const struct spm_sim_image *image)
 static size_t region_capacity(const struct spm_sim_image *image)
 {
     return (size_t)image->partition_count * REGIONS_PER_PARTITION +
-           SPM_SIM_NS_THREADS_MAX * REGIONS_PER_NS_THREAD + REGIONS_BESIDE;
+           (size_t)SPM_SIM_NS_THREADS_MAX * REGIONS_PER_NS_THREAD + REGIONS_BESIDE;
 }
 
 /* What another core does takes no time of ours: in the model mailbox NS threads come first. */

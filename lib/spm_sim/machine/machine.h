@@ -168,11 +168,11 @@ int64_t machine_memory_argument(const struct machine *machine, const void *point
 /* --- contexts.c --------------------------------------------------------------- */
 
 /* What the contexts run; never return. */
-void machine_partition_main(void *thread);
-void machine_interrupt_main(void *thread);
+void machine_partition_main(void *arg);
+void machine_interrupt_main(void *arg);
 
 /* The core has taken a line, or the time of an NS handler has come. */
-void machine_take_interrupt(void *machine, size_t line);
+void machine_take_interrupt(void *owner, size_t line);
 void machine_run_ns_handler(struct machine *machine, void (*handler)(void *arg), void *arg);
 
 /* A context that runs for the first time comes out of a switch: the machine's code ends here.
@@ -198,7 +198,7 @@ void machine_ns_finish(struct machine *machine);
 
 /* Boots; NULL with the reason in `end`. */
 struct machine *machine_boot(const struct spm_sim_image *image,
-                             const struct spm_sim_options *options, struct spm_sim_exit *end);
+                             const struct spm_sim_options *given, struct spm_sim_exit *end);
 void machine_take_down(struct machine *machine);
 
 bool machine_fail(struct spm_sim_exit *end, const char *text);
@@ -228,7 +228,7 @@ void machine_on_tick(struct host *host);
 /* --- portability.c ------------------------------------------------------------ */
 
 /* Told by the SPM; warns once per id and context, or ends the run, as the option says. */
-void machine_note_portability(void *machine, enum spm_sim_portability_id id,
+void machine_note_portability(void *owner, enum spm_sim_portability_id id,
                               const struct spm_client *client);
 
 /* Notes on what the image itself holds. */

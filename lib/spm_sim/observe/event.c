@@ -63,61 +63,61 @@ const char *observe_status_name(int64_t status)
 
 /* --- a text that grows in a fixed buffer -------------------------------------- */
 
-struct text {
+struct writer {
     char *at;
     size_t room; /* with the final 0 */
 };
 
-__attribute__((format(printf, 2, 3))) static void append(struct text *text, const char *format,
-                                                         ...)
+__attribute__((format(printf, 2, 3))) static void append(struct writer *writer,
+                                                         const char *format, ...)
 {
     va_list arguments;
     int length;
 
     va_start(arguments, format);
-    length = vsnprintf(text->at, text->room, format, arguments);
+    length = vsnprintf(writer->at, writer->room, format, arguments);
     va_end(arguments);
     if (length < 0)
         return;
-    if ((size_t)length >= text->room)
-        length = (int)text->room - 1;
-    text->at += length;
-    text->room -= (size_t)length;
+    if ((size_t)length >= writer->room)
+        length = (int)writer->room - 1;
+    writer->at += length;
+    writer->room -= (size_t)length;
 }
 
-static void append_value(struct text *text, char kind, int64_t value,
+static void append_value(struct writer *writer, char kind, int64_t value,
                          const struct observe_names *names)
 {
     switch (kind) {
     case 'x':
-        append(text, "0x%08" PRIx32, (uint32_t)value);
+        append(writer, "0x%08" PRIx32, (uint32_t)value);
         return;
     case 'h':
         if (value < 0 && observe_status_name(value) != NULL)
-            append(text, "%s", observe_status_name(value));
+            append(writer, "%s", observe_status_name(value));
         else
-            append(text, "0x%" PRIx32, (uint32_t)value);
+            append(writer, "0x%" PRIx32, (uint32_t)value);
         return;
     case 'u':
-        append(text, "%" PRIu64, (uint64_t)value);
+        append(writer, "%" PRIu64, (uint64_t)value);
         return;
     case 's':
         if (observe_status_name(value) != NULL)
-            append(text, "%s", observe_status_name(value));
+            append(writer, "%s", observe_status_name(value));
         else
-            append(text, "%" PRId64, value);
+            append(writer, "%" PRId64, value);
         return;
     case 'm':
-        append(text, "%s", names->memory(names->owner, value));
+        append(writer, "%s", names->memory(names->owner, value));
         return;
     default:
-        append(text, "%" PRId64, value);
+        append(writer, "%" PRId64, value);
         return;
     }
 }
 
 /* The description is a row of api.def: "name:kind name:kind". */
-static void append_arguments(struct text *text, const char *description,
+static void append_arguments(struct writer *writer, const char *description,
                              const struct observe_event *event,
                              const struct observe_names *names)
 {
@@ -126,22 +126,22 @@ static void append_arguments(struct text *text, const char *description,
     for (int i = 0; i < EVENT_ARGUMENTS && *at != '\0'; i++) {
         size_t length = strcspn(at, ":");
 
-        append(text, "%s%.*s=", i == 0 ? "" : ", ", (int)length, at);
-        append_value(text, at[length + 1], event->argument[i], names);
+        append(writer, "%s%.*s=", i == 0 ? "" : ", ", (int)length, at);
+        append_value(writer, at[length + 1], event->argument[i], names);
         at += length + 2;
         at += strspn(at, " ");
     }
 }
 
 void observe_format_call(const struct observe_event *event, const struct observe_names *names,
-                         char *buffer, size_t size)
+                         char *text, size_t size)
 {
     const struct observe_api_info *info = observe_api((enum observe_api)event->api);
-    struct text text = {buffer, size};
+    struct writer writer = {text, size};
 
-    append(&text, "%s(", info->name);
-    append_arguments(&text, info->arguments, event, names);
-    append(&text, ")");
+    append(&writer, "%s(", info->name);
+    append_arguments(&writer, info->arguments, event, names);
+    append(&writer, ")");
 }
 
 /* --- the trace ---------------------------------------------------------------- */
@@ -170,16 +170,16 @@ static const char *kind_name(enum observe_kind kind)
 }
 
 static void format_return(const struct observe_event *event, const struct observe_names *names,
-                          char *buffer, size_t size)
+                          char *text, size_t size)
 {
     const struct observe_api_info *info = observe_api((enum observe_api)event->api);
-    struct text text = {buffer, size};
+    struct writer writer = {text, size};
 
-    append(&text, "%s", info->name);
+    append(&writer, "%s", info->name);
     if (info->result[0] == '-')
         return;
-    append(&text, " = ");
-    append_value(&text, info->result[0], event->result, names);
+    append(&writer, " = ");
+    append_value(&writer, info->result[0], event->result, names);
 }
 
 static void format_event(const struct observe_event *event, const struct observe_names *names,
