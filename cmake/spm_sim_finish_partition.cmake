@@ -56,7 +56,8 @@ endforeach()
 # In two steps: GNU and LLVM objcopy differ in which of the two they do first. Clang's
 # AddressSanitizer registers the globals of the whole program once, and knows by the variable
 # ___asan_globals_registered that it has: one for all partitions, or it would do so for each.
-run("${OBJCOPY}" "--redefine-syms=${symbols}" "${INPUT}" "${OUTPUT}.tmp")
+run("${OBJCOPY}" "--redefine-syms=${symbols}"
+    "--redefine-syms=${CMAKE_CURRENT_LIST_DIR}/cmocka.symbols" "${INPUT}" "${OUTPUT}.tmp")
 run("${OBJCOPY}" "--keep-global-symbols=${globals}"
     --keep-global-symbol=___asan_globals_registered --weaken-symbol=___asan_globals_registered
     "--rename-section" ".data=${IMAGE}__${name}__data"

@@ -196,6 +196,13 @@ struct spm_sim_use spm_sim_use(void);
 /** Sleeps until the next event or interrupt: WFI and WFE. Any context of the machine. */
 void spm_sim_wait_for_event(void);
 
+/**
+ * Runs @p function(@p arg) on the host thread that booted the machine, while the caller waits:
+ * for what belongs to that thread, as the state of a test framework does. If the function
+ * leaves by longjmp, the run has ended with SPM_SIM_ASSERTION. Any context of the machine.
+ */
+void spm_sim_on_client(void (*function)(void *arg), void *arg);
+
 /** Whether a machine is running (booted, and not ended). */
 bool spm_sim_running(void);
 

@@ -186,6 +186,17 @@ _Noreturn void machine_land(struct machine *machine)
     abort();
 }
 
+void machine_suspend(struct machine *machine, enum spm_sim_reason reason, const char *text)
+{
+    write_record(machine, reason, SPM_SIM_RULE_NONE, text);
+    machine->phase = MACHINE_ENDED;
+}
+
+void machine_resume(struct machine *machine)
+{
+    machine->phase = MACHINE_RUNNING;
+}
+
 _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
                            enum spm_sim_rule rule, const char *text)
 {

@@ -88,11 +88,45 @@ void machine_note(struct machine *machine, enum observe_kind kind, int64_t argum
 
 /* --- what the core asks for --------------------------------------------------- */
 
+/* The thread that booted runs what a waiting context asks for. It may leave by longjmp: the run
+ * has ended then, and this thread is the one that runs. */
+static void run_errand(struct machine *machine)
+{
+    struct machine_errand errand = machine->errand;
+    struct core_context *sender = &errand.sender->client.context;
+
+    machine->errand.function = NULL;
+    machine_suspend(machine, SPM_SIM_ASSERTION, "an assertion failed in a partition");
+    machine->core.running = &machine_first(machine)->client.context;
+    errand.function(errand.arg);
+    machine->core.running = sender;
+    machine_resume(machine);
+    host_context_switch(&machine_first(machine)->host, &errand.sender->host);
+}
+
+void spm_sim_on_client(void (*function)(void *arg), void *arg)
+{
+    struct machine *machine = machine_for("spm_sim_on_client");
+    struct machine_thread *self = machine_running(machine);
+    bool busy = machine->busy;
+
+    if (self == machine_first(machine)) {
+        function(arg);
+        return;
+    }
+    machine->busy = true;
+    machine->errand = (struct machine_errand){function, arg, self};
+    host_context_switch(&self->host, &machine_first(machine)->host);
+    machine->busy = busy;
+}
+
 static void switch_host(void *owner, struct core_context *from, struct core_context *to)
 {
     struct machine *machine = owner;
 
     host_context_switch(&machine_thread_of(from)->host, &machine_thread_of(to)->host);
+    while (machine->errand.function != NULL)
+        run_errand(machine);
     if (machine->phase == MACHINE_ENDED)
         machine_land(machine);
 }

@@ -93,6 +93,13 @@ struct machine {
     size_t ns_threads_alive;
     bool ns_joining; /* the first thread waits for the others to end */
 
+    /* What the thread that booted is asked to run for a context that waits. */
+    struct machine_errand {
+        void (*function)(void *arg); /* NULL: none */
+        void *arg;
+        struct machine_thread *sender;
+    } errand;
+
     enum machine_phase phase;
     bool abandonable; /* spm_sim_run: a test may leave ns_main by longjmp */
     enum machine_landing landing;
@@ -218,6 +225,11 @@ void machine_restore_data(struct machine *machine);
 /* The run ends; the running context is at fault. Does not return. */
 _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
                            enum spm_sim_rule rule, const char *text);
+
+/* Ends the run, but for the case that machine_resume is called: before code that may not
+ * return. */
+void machine_suspend(struct machine *machine, enum spm_sim_reason reason, const char *text);
+void machine_resume(struct machine *machine);
 
 /* Control returns to whoever booted. Only on the thread that booted. Does not return. */
 _Noreturn void machine_land(struct machine *machine);
