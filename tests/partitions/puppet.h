@@ -13,14 +13,22 @@
 #ifndef PUPPET_H
 #define PUPPET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "psa/client.h"
 #include "psa/service.h"
 
-enum puppet { CLIENT_PUPPET, DRIVER_PUPPET, OLD_DRIVER_PUPPET, OTHER_PUPPET, SERVER_PUPPET };
-#define PUPPET_COUNT 5
+enum puppet {
+    CLIENT_PUPPET,
+    DRIVER_PUPPET,
+    OLD_DRIVER_PUPPET,
+    OTHER_PUPPET,
+    SERVER_PUPPET,
+    SFN_PUPPET
+};
+#define PUPPET_COUNT 6
 
 /* The request of a service <NAME>_RUN, in its input vector. */
 struct puppet_order {
@@ -40,6 +48,8 @@ struct puppets {
     void (*serve[PUPPET_COUNT])(psa_signal_t signal, const psa_msg_t *msg);
     void (*ring[PUPPET_COUNT])(void);
     psa_flih_result_t (*flih)(void); /* DRIVER's, of its interrupt TICK */
+    psa_status_t (*init)(void);      /* SFN's entry_init */
+    bool leave[PUPPET_COUNT];        /* the entry point returns after the next message */
     struct puppet_count count[PUPPET_COUNT];
 };
 
@@ -114,7 +124,7 @@ static inline void puppet_ring(enum puppet self)
 /* The life of a puppet. It leaves its interrupts to what it is told to run. */
 static inline void puppet_live(enum puppet self, psa_signal_t services, psa_signal_t run)
 {
-    for (;;) {
+    while (!puppets.leave[self]) {
         psa_signal_t asserted = psa_wait(services | PSA_DOORBELL, PSA_BLOCK);
 
         if ((asserted & PSA_DOORBELL) != 0)

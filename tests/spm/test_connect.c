@@ -219,9 +219,9 @@ static void a_refused_connection_is_accepted_later(void **state)
 
 #define POOL 8
 
-static void fill_pool(psa_handle_t *handles)
+static void connect_all(psa_handle_t *handles, size_t count)
 {
-    for (size_t i = 0; i < POOL; i++) {
+    for (size_t i = 0; i < count; i++) {
         handles[i] = psa_connect(SERVER_MAIN_SID, 1);
         assert_true(PSA_HANDLE_IS_VALID(handles[i]));
         for (size_t j = 0; j < i; j++)
@@ -229,20 +229,47 @@ static void fill_pool(psa_handle_t *handles)
     }
 }
 
-static void without_a_free_connection_the_answer_is_busy_to_nspe_and_partitions(void **state)
+static void close_all(const psa_handle_t *handles, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        psa_close(handles[i]);
+}
+
+static void without_a_free_connection_the_nspe_gets_busy(void **state)
 {
     psa_handle_t handles[POOL];
 
     (void)state;
-    fill_pool(handles);
+    connect_all(handles, POOL);
     assert_int_equal(PSA_ERROR_CONNECTION_BUSY, psa_connect(SERVER_MAIN_SID, 1));
-    assert_int_equal(PSA_ERROR_CONNECTION_BUSY, in_puppet(CLIENT_PUPPET, connects, NULL));
     assert_int_equal(POOL, puppets.count[SERVER_PUPPET].connects);
+    /* A request to a stateless service takes a place meanwhile, as in TF-M. */
+    assert_int_equal(PSA_ERROR_CONNECTION_BUSY, call(SERVER_STATELESS_HANDLE));
+    assert_int_equal(0, puppets.count[SERVER_PUPPET].requests);
     assert_int_equal(SPM_SIM_RULE_NONE, spm_sim_take_rule());
     /* A rule goes before the pool. */
     assert_rule_by_ns(PSA_CONNECT_UNKNOWN_SID, psa_connect(UNKNOWN_SID, 1));
-    for (size_t i = 0; i < POOL; i++)
-        psa_close(handles[i]);
+    close_all(handles, POOL);
+    assert_int_equal(PSA_SUCCESS, call(SERVER_STATELESS_HANDLE));
+}
+
+static psa_status_t finds_the_pool_empty(void *argument)
+{
+    (void)argument;
+    require(psa_connect(SERVER_MAIN_SID, 1) == PSA_ERROR_CONNECTION_BUSY);
+    require(call(SERVER_STATELESS_HANDLE) == PSA_ERROR_CONNECTION_BUSY);
+    return 1;
+}
+
+static void without_a_free_connection_a_partition_gets_busy_and_no_panic(void **state)
+{
+    psa_handle_t handles[POOL - 1]; /* the order to CLIENT takes the last place */
+
+    (void)state;
+    connect_all(handles, POOL - 1);
+    assert_int_equal(1, in_puppet(CLIENT_PUPPET, finds_the_pool_empty, NULL));
+    assert_int_equal(POOL - 1, puppets.count[SERVER_PUPPET].connects);
+    close_all(handles, POOL - 1);
 }
 
 static void after_a_close_a_connection_is_free_again(void **state)
@@ -250,15 +277,14 @@ static void after_a_close_a_connection_is_free_again(void **state)
     psa_handle_t handles[POOL];
 
     (void)state;
-    fill_pool(handles);
+    connect_all(handles, POOL);
     for (size_t i = 0; i < POOL; i++) {
         assert_int_equal(PSA_ERROR_CONNECTION_BUSY, psa_connect(SERVER_MAIN_SID, 1));
         psa_close(handles[i]);
         handles[i] = psa_connect(SERVER_MAIN_SID, 1);
         assert_true(PSA_HANDLE_IS_VALID(handles[i]));
     }
-    for (size_t i = 0; i < POOL; i++)
-        psa_close(handles[i]);
+    close_all(handles, POOL);
 }
 
 static void the_size_of_the_pool_is_an_option(void **state)
@@ -319,7 +345,8 @@ int main(void)
         test(messages_of_a_partition_have_its_id),
         test(the_service_s_answer_reaches_the_client_and_leaks_nothing),
         test(a_refused_connection_is_accepted_later),
-        test(without_a_free_connection_the_answer_is_busy_to_nspe_and_partitions),
+        test(without_a_free_connection_the_nspe_gets_busy),
+        test(without_a_free_connection_a_partition_gets_busy_and_no_panic),
         test(after_a_close_a_connection_is_free_again),
         cmocka_unit_test(the_size_of_the_pool_is_an_option),
         test(handles_are_not_reused_soon),

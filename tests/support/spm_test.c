@@ -88,6 +88,8 @@ psa_status_t in_puppet(enum puppet puppet, psa_status_t (*function)(void *argume
         return psa_call(OTHER_RUN_HANDLE, PSA_IPC_CALL, &in, 1, NULL, 0);
     case SERVER_PUPPET:
         return psa_call(SERVER_RUN_HANDLE, PSA_IPC_CALL, &in, 1, NULL, 0);
+    case SFN_PUPPET:
+        return psa_call(SFN_RUN_HANDLE, PSA_IPC_CALL, &in, 1, NULL, 0);
     case OLD_DRIVER_PUPPET:
         break;
     }
@@ -151,7 +153,7 @@ void client_closes(psa_handle_t handle)
 
 static const int32_t puppet_id[PUPPET_COUNT] = {
     [CLIENT_PUPPET] = CLIENT,         [DRIVER_PUPPET] = DRIVER, [OTHER_PUPPET] = OTHER,
-    [OLD_DRIVER_PUPPET] = OLD_DRIVER, [SERVER_PUPPET] = SERVER,
+    [OLD_DRIVER_PUPPET] = OLD_DRIVER, [SERVER_PUPPET] = SERVER, [SFN_PUPPET] = SFN,
 };
 
 static const char *name_of(enum spm_sim_rule rule)
