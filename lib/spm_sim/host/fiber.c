@@ -11,6 +11,11 @@
 
 #include "host/tools.h"
 
+#ifdef HOST_ASAN
+/* The compiler calls it before a jump: it clears the shadow of the whole stack. */
+void __asan_handle_no_return(void);
+#endif
+
 /* --- what the sanitizers are told --------------------------------------------- */
 
 #ifdef HOST_ASAN
@@ -136,20 +141,10 @@ void host_fiber_destroy(struct host_fiber *fiber)
 
 /* --- one call on another stack ------------------------------------------------ */
 
-struct stack_call {
-    ucontext_t here;
-    ucontext_t there;
-    void (*function)(void *arg);
-    void *arg;
-    void *fake_stack;
-    const void *caller_base;
-    size_t caller_size;
-};
-
 static void stack_call_main(unsigned high, unsigned low)
 {
-    struct stack_call *call =
-        (struct stack_call *)(uintptr_t)(((unsigned long long)high << 32) | low);
+    struct host_stack_call *call =
+        (struct host_stack_call *)(uintptr_t)(((unsigned long long)high << 32) | low);
 
 #ifdef HOST_ASAN
     __sanitizer_finish_switch_fiber(NULL, &call->caller_base, &call->caller_size);
@@ -160,19 +155,34 @@ static void stack_call_main(unsigned high, unsigned low)
 #endif
 }
 
-void host_run_on_stack(const struct host_stack *stack, void (*function)(void *arg), void *arg)
+void host_run_on_stack(struct host_stack_call *call, const struct host_stack *stack,
+                       void (*function)(void *arg), void *arg)
 {
-    struct stack_call call;
-
-    memset(&call, 0, sizeof call);
-    call.function = function;
-    call.arg = arg;
-    prepare(&call.there, stack, &call.here, stack_call_main, &call);
+    memset(call, 0, sizeof *call);
+    call->function = function;
+    call->arg = arg;
+    call->running = true;
+    prepare(&call->there, stack, &call->here, stack_call_main, call);
 #ifdef HOST_ASAN
-    __sanitizer_start_switch_fiber(&call.fake_stack, stack->base, stack->size);
+    /* The call may be left by longjmp, which skips the caller's frames: they must leave no
+     * poison behind. */
+    __asan_handle_no_return();
+    __sanitizer_start_switch_fiber(&call->fake_stack, stack->base, stack->size);
 #endif
-    swapcontext(&call.here, &call.there);
+    swapcontext(&call->here, &call->there);
 #ifdef HOST_ASAN
-    __sanitizer_finish_switch_fiber(call.fake_stack, NULL, NULL);
+    __sanitizer_finish_switch_fiber(call->fake_stack, NULL, NULL);
+#endif
+    call->running = false;
+}
+
+void host_stack_left(struct host_stack_call *call)
+{
+    if (!call->running)
+        return;
+    call->running = false;
+#ifdef HOST_ASAN
+    __sanitizer_start_switch_fiber(NULL, call->caller_base, call->caller_size);
+    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
 #endif
 }

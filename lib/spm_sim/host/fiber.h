@@ -42,8 +42,22 @@ void host_fiber_switch(struct host_fiber *from, struct host_fiber *to);
 /* Forgets a fiber that does not run. */
 void host_fiber_destroy(struct host_fiber *fiber);
 
+/* A call on another stack. */
+struct host_stack_call {
+    ucontext_t here;
+    ucontext_t there;
+    void (*function)(void *arg);
+    void *arg;
+    bool running;
+    const void *caller_base; /* for AddressSanitizer */
+    size_t caller_size;
+    void *fake_stack;
+};
+
 /* Runs function(arg) on `stack`, on the calling host thread, and returns when it returns. It
- * may also be left by longjmp to a frame of the caller. */
-void host_run_on_stack(const struct host_stack *stack, void (*function)(void *arg), void *arg);
+ * may also be left by longjmp to a frame of the caller: then host_stack_left() must follow. */
+void host_run_on_stack(struct host_stack_call *call, const struct host_stack *stack,
+                       void (*function)(void *arg), void *arg);
+void host_stack_left(struct host_stack_call *call);
 
 #endif /* HOST_FIBER_H */

@@ -284,6 +284,7 @@ static void end_threads(struct machine *machine)
 void machine_take_down(struct machine *machine)
 {
     machine->phase = MACHINE_ENDED;
+    host_stack_left(&machine->ns_call);
     if (machine->threads != NULL) {
         end_threads(machine);
         host_unmap(machine->threads, machine->memory_size);

@@ -93,6 +93,8 @@ struct machine {
     size_t ns_threads_alive;
     bool ns_joining; /* the first thread waits for the others to end */
 
+    struct host_stack_call ns_call; /* spm_sim_run: ns_main on its low stack */
+
     /* What the thread that booted is asked to run for a context that waits. */
     struct machine_errand {
         void (*function)(void *arg); /* NULL: none */

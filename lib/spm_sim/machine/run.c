@@ -94,7 +94,7 @@ static struct spm_sim_exit run_once(const struct spm_sim_image *image,
         machine_take_down(run->machine);
         return end;
     }
-    host_run_on_stack(&ns->stack, run_client, run);
+    host_run_on_stack(&run->machine->ns_call, &ns->stack, run_client, run);
     end = run->machine->end;
     machine_take_down(run->machine);
     return end;
