@@ -11,6 +11,9 @@ set(spm_sim_package "${CMAKE_INSTALL_LIBDIR}/cmake/spm_sim")
 
 install(TARGETS spm_sim spm_sim_headers spm_manifest spm_cost
         EXPORT spm_sim_targets)
+if(TARGET spm_sim_cmocka)
+    install(TARGETS spm_sim_cmocka EXPORT spm_sim_targets)
+endif()
 install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(EXPORT spm_sim_targets NAMESPACE spm_sim:: DESTINATION "${spm_sim_package}")
 
@@ -23,6 +26,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/spm_simConfig.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/spm_simConfigVersion.cmake"
               cmake/spm_sim_images.cmake
               cmake/spm_sim_partition.ld
+              cmake/cmocka.symbols
               cmake/spm_sim_check_headers.cmake
               cmake/spm_sim_finish_partition.cmake
         DESTINATION "${spm_sim_package}")
