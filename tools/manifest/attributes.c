@@ -125,6 +125,13 @@ bool attributes_read(struct attributes *attributes, const struct reading *readin
                         node_description(reading, node));
         return false;
     }
+    if (!document_use(reading->document, node)) {
+        diagnostics_add(
+            reading->diagnostics, attributes->at,
+            "%s is this mapping again, by an alias; an alias of it is not allowed here",
+            table->owner);
+        return false;
+    }
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
          pair != node->data.mapping.pairs.top; pair++) {
         sort_pair(attributes, extra, document_node(reading->document, pair->key),

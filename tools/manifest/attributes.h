@@ -70,7 +70,7 @@ struct attributes {
     bool excused[ATTRIBUTES_MAX]; /**< given under another name, which was reported */
 };
 
-/** @return false: @p node is no mapping, which was reported */
+/** @return false: @p node is no mapping, or one that was read before; it was reported */
 bool attributes_read(struct attributes *attributes, const struct reading *reading,
                      const struct attribute_table *table, const struct extra_attributes *extra,
                      const yaml_node_t *node);

@@ -211,6 +211,7 @@ bool document_load(struct document *document, const struct source_file *file,
         return false;
     }
     document->file = file;
+    document->used = NULL;
     yaml_parser_set_input_string(&parser, bytes, size);
     bool loaded = yaml_parser_load(&parser, &document->yaml) != 0;
     if (!loaded) {
@@ -221,6 +222,9 @@ bool document_load(struct document *document, const struct source_file *file,
         document_free(document);
         loaded = false;
     } else {
+        size_t nodes = (size_t)(document->yaml.nodes.top - document->yaml.nodes.start);
+        document->used = allocate(nodes * sizeof(*document->used));
+        memset(document->used, 0, nodes * sizeof(*document->used));
         check_nodes(document, diagnostics);
         check_end(&parser, file, bytes, size, diagnostics);
     }
@@ -230,7 +234,16 @@ bool document_load(struct document *document, const struct source_file *file,
 
 void document_free(struct document *document)
 {
+    free(document->used);
     yaml_document_delete(&document->yaml);
+}
+
+bool document_use(struct document *document, const yaml_node_t *node)
+{
+    bool *used = &document->used[node - document->yaml.nodes.start];
+    bool first = !*used;
+    *used = true;
+    return first;
 }
 
 yaml_node_t *document_root(struct document *document)

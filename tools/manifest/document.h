@@ -23,6 +23,7 @@
 struct document {
     yaml_document_t yaml;
     const struct source_file *file;
+    bool *used; /**< by node: document_use() was called */
 };
 
 /**
@@ -39,6 +40,12 @@ yaml_node_t *document_root(struct document *document);
 
 /** The node of an index that stands in a sequence item or a mapping pair. */
 yaml_node_t *document_node(struct document *document, int index);
+
+/**
+ * Marks a node as used up: what it describes may exist only once.
+ * @return false: it was used before, which only an alias can cause
+ */
+bool document_use(struct document *document, const yaml_node_t *node);
 
 struct position document_position(const struct document *document, const yaml_node_t *node);
 
