@@ -18,5 +18,5 @@ psa_flih_result_t tick_flih(void)
 void driver_main(void)
 {
     puppet_memory[DRIVER_PUPPET] = (struct puppet_memory){&data, &bss, &constant};
-    puppet_live(DRIVER_PUPPET, DRIVER_RUN_SIGNAL, DRIVER_RUN_SIGNAL);
+    puppet_live(DRIVER_PUPPET, DRIVER_RUN_SIGNAL | DRIVER_MAIN_SIGNAL, DRIVER_RUN_SIGNAL);
 }

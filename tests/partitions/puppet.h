@@ -63,7 +63,7 @@ struct puppet_memory {
 };
 #define PUPPET_DATA 0x12345678u
 
-/* SERVER and DRIVER put it here when they start. */
+/* CLIENT, SERVER and DRIVER put it here when they start. */
 extern struct puppet_memory puppet_memory[PUPPET_COUNT];
 
 /* --- the puppet's side ---------------------------------------------------------------------

@@ -208,7 +208,7 @@ static int64_t ns_value(enum spm_sim_rule rule)
 }
 
 /* Nothing was delivered, nothing taken, and the connection is as good as before. */
-static void assert_unchanged(const struct witness *witness)
+void witness_judge_unchanged(const struct witness *witness)
 {
     struct spm_sim_use use = spm_sim_use();
     unsigned disconnects = puppets.count[SERVER_PUPPET].disconnects;
@@ -231,10 +231,22 @@ void witness_judge_ns(const struct witness *witness, enum spm_sim_rule rule, int
     }
     assert_null(spm_sim_ended());
     assert_int_equal(ns_value(rule), value);
-    assert_unchanged(witness);
+    witness_judge_unchanged(witness);
 }
 
 void judge_partition(enum puppet puppet, enum spm_sim_rule rule)
 {
     assert_ended_by(rule, puppet_id[puppet]);
+}
+
+void assert_boot_ends_by(enum spm_sim_rule rule, enum puppet puppet)
+{
+    struct spm_sim_exit end;
+
+    assert_false(spm_sim_start(&TEST_IMAGE, NULL, &end));
+    assert_string_equal(spm_sim_reason_name(SPM_SIM_PROGRAMMER_ERROR),
+                        spm_sim_reason_name(end.reason));
+    assert_rule(rule, end.rule);
+    assert_int_equal(puppet_id[puppet], end.client_id);
+    assert_null(spm_sim_ended());
 }

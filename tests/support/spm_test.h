@@ -96,6 +96,11 @@ psa_status_t call_type(psa_handle_t handle, int32_t type);
 
 /* --- rules ------------------------------------------------------------------------------- */
 
+/* Booting must fail because `puppet` breaks the rule while it initialises. */
+#define assert_boot_breaks(rule, puppet) \
+    assert_boot_ends_by(SPM_SIM_RULE_##rule, puppet##_PUPPET)
+void assert_boot_ends_by(enum spm_sim_rule rule, enum puppet puppet);
+
 /* Whether start_panicking() was the set-up. */
 bool ns_panics(void);
 
@@ -107,6 +112,7 @@ struct witness {
 };
 
 void witness_look(struct witness *witness);
+void witness_judge_unchanged(const struct witness *witness);
 void witness_judge_ns(const struct witness *witness, enum spm_sim_rule rule, int64_t value);
 void judge_partition(enum puppet puppet, enum spm_sim_rule rule);
 
