@@ -60,6 +60,8 @@ run("${OBJCOPY}" "--redefine-syms=${symbols}"
     "--redefine-syms=${CMAKE_CURRENT_LIST_DIR}/cmocka.symbols" "${INPUT}" "${OUTPUT}.tmp")
 run("${OBJCOPY}" "--keep-global-symbols=${globals}"
     --keep-global-symbol=___asan_globals_registered --weaken-symbol=___asan_globals_registered
+    "--rename-section" ".text=${IMAGE}__${name}__code"
+    "--rename-section" ".rodata=${IMAGE}__${name}__constants"
     "--rename-section" ".data=${IMAGE}__${name}__data"
     "--rename-section" ".bss=${IMAGE}__${name}__bss" "${OUTPUT}.tmp" "${OUTPUT}")
 file(REMOVE "${OUTPUT}.tmp")

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /** Layout of the structures below; a library and an image that disagree do not boot. */
-#define SPM_SIM_IMAGE_ABI 1u
+#define SPM_SIM_IMAGE_ABI 2u
 
 /** No static handle: the service is connection-based. */
 #define SPM_SIM_NO_STATELESS_INDEX 0xffu
@@ -108,6 +108,8 @@ struct spm_sim_image_partition {
     uint32_t mmio_count;
     const uint16_t *dependencies; /**< indexes into spm_sim_image.services, ascending */
     uint32_t dependency_count;
+    struct spm_sim_image_section code;      /**< functions */
+    struct spm_sim_image_section constants; /**< read-only data */
     struct spm_sim_image_section data; /**< initialised data */
     struct spm_sim_image_section bss;  /**< zero-initialised data */
 };

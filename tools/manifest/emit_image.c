@@ -40,8 +40,8 @@ static void declare(const struct image *image, const struct partition *partition
 static void declare_sections(const struct image *image, const struct partition *partition)
 {
     static const char *const bounds[] = {"start", "stop"};
-    static const char *const sections[] = {"data", "bss"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const sections[] = {"code", "constants", "data", "bss"};
+    for (size_t i = 0; i < 8; i++) {
         text_printf(image->text, "extern char __%s_%s__%s__%s[] __attribute__((weak));\n",
                     bounds[i % 2], image->name, partition->name, sections[i / 2]);
     }
@@ -273,6 +273,8 @@ static void emit_partition(const struct image *image, const struct partition *pa
     emit_slice(image, "mmio", "mmio_count", "mmio", before->regions, partition->region_count);
     emit_slice(image, "dependencies", "dependency_count", "dependencies", before->callable,
                partition->callable_count);
+    emit_section(image, partition, "code");
+    emit_section(image, partition, "constants");
     emit_section(image, partition, "data");
     emit_section(image, partition, "bss");
     text_printf(text, "    },\n");

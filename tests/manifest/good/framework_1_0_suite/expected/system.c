@@ -5,6 +5,10 @@
 
 /* DRIVER_PARTITION */
 extern void system__DRIVER_PARTITION__driver_main(void);
+extern char __start_system__DRIVER_PARTITION__code[] __attribute__((weak));
+extern char __stop_system__DRIVER_PARTITION__code[] __attribute__((weak));
+extern char __start_system__DRIVER_PARTITION__constants[] __attribute__((weak));
+extern char __stop_system__DRIVER_PARTITION__constants[] __attribute__((weak));
 extern char __start_system__DRIVER_PARTITION__data[] __attribute__((weak));
 extern char __stop_system__DRIVER_PARTITION__data[] __attribute__((weak));
 extern char __start_system__DRIVER_PARTITION__bss[] __attribute__((weak));
@@ -12,6 +16,10 @@ extern char __stop_system__DRIVER_PARTITION__bss[] __attribute__((weak));
 
 /* SERVER_PARTITION */
 extern void system__SERVER_PARTITION__server_main(void);
+extern char __start_system__SERVER_PARTITION__code[] __attribute__((weak));
+extern char __stop_system__SERVER_PARTITION__code[] __attribute__((weak));
+extern char __start_system__SERVER_PARTITION__constants[] __attribute__((weak));
+extern char __stop_system__SERVER_PARTITION__constants[] __attribute__((weak));
 extern char __start_system__SERVER_PARTITION__data[] __attribute__((weak));
 extern char __stop_system__SERVER_PARTITION__data[] __attribute__((weak));
 extern char __start_system__SERVER_PARTITION__bss[] __attribute__((weak));
@@ -19,6 +27,10 @@ extern char __stop_system__SERVER_PARTITION__bss[] __attribute__((weak));
 
 /* CLIENT_PARTITION */
 extern void system__CLIENT_PARTITION__client_main(void);
+extern char __start_system__CLIENT_PARTITION__code[] __attribute__((weak));
+extern char __stop_system__CLIENT_PARTITION__code[] __attribute__((weak));
+extern char __start_system__CLIENT_PARTITION__constants[] __attribute__((weak));
+extern char __stop_system__CLIENT_PARTITION__constants[] __attribute__((weak));
 extern char __start_system__CLIENT_PARTITION__data[] __attribute__((weak));
 extern char __stop_system__CLIENT_PARTITION__data[] __attribute__((weak));
 extern char __start_system__CLIENT_PARTITION__bss[] __attribute__((weak));
@@ -172,6 +184,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 2,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__DRIVER_PARTITION__code, __stop_system__DRIVER_PARTITION__code},
+        .constants = {__start_system__DRIVER_PARTITION__constants, __stop_system__DRIVER_PARTITION__constants},
         .data = {__start_system__DRIVER_PARTITION__data, __stop_system__DRIVER_PARTITION__data},
         .bss = {__start_system__DRIVER_PARTITION__bss, __stop_system__DRIVER_PARTITION__bss},
     },
@@ -196,6 +210,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 1,
         .dependencies = &system_dependencies[0],
         .dependency_count = 1,
+        .code = {__start_system__SERVER_PARTITION__code, __stop_system__SERVER_PARTITION__code},
+        .constants = {__start_system__SERVER_PARTITION__constants, __stop_system__SERVER_PARTITION__constants},
         .data = {__start_system__SERVER_PARTITION__data, __stop_system__SERVER_PARTITION__data},
         .bss = {__start_system__SERVER_PARTITION__bss, __stop_system__SERVER_PARTITION__bss},
     },
@@ -220,6 +236,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = &system_dependencies[1],
         .dependency_count = 3,
+        .code = {__start_system__CLIENT_PARTITION__code, __stop_system__CLIENT_PARTITION__code},
+        .constants = {__start_system__CLIENT_PARTITION__constants, __stop_system__CLIENT_PARTITION__constants},
         .data = {__start_system__CLIENT_PARTITION__data, __stop_system__CLIENT_PARTITION__data},
         .bss = {__start_system__CLIENT_PARTITION__bss, __stop_system__CLIENT_PARTITION__bss},
     },

@@ -5,6 +5,10 @@
 
 /* A */
 extern void system__A__a_main(void);
+extern char __start_system__A__code[] __attribute__((weak));
+extern char __stop_system__A__code[] __attribute__((weak));
+extern char __start_system__A__constants[] __attribute__((weak));
+extern char __stop_system__A__constants[] __attribute__((weak));
 extern char __start_system__A__data[] __attribute__((weak));
 extern char __stop_system__A__data[] __attribute__((weak));
 extern char __start_system__A__bss[] __attribute__((weak));
@@ -12,6 +16,10 @@ extern char __stop_system__A__bss[] __attribute__((weak));
 
 /* B */
 extern void system__B__b_main(void);
+extern char __start_system__B__code[] __attribute__((weak));
+extern char __stop_system__B__code[] __attribute__((weak));
+extern char __start_system__B__constants[] __attribute__((weak));
+extern char __stop_system__B__constants[] __attribute__((weak));
 extern char __start_system__B__data[] __attribute__((weak));
 extern char __stop_system__B__data[] __attribute__((weak));
 extern char __start_system__B__bss[] __attribute__((weak));
@@ -19,6 +27,10 @@ extern char __stop_system__B__bss[] __attribute__((weak));
 
 /* C */
 extern void system__C__a_main_2(void);
+extern char __start_system__C__code[] __attribute__((weak));
+extern char __stop_system__C__code[] __attribute__((weak));
+extern char __start_system__C__constants[] __attribute__((weak));
+extern char __stop_system__C__constants[] __attribute__((weak));
 extern char __start_system__C__data[] __attribute__((weak));
 extern char __stop_system__C__data[] __attribute__((weak));
 extern char __start_system__C__bss[] __attribute__((weak));
@@ -537,6 +549,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 2,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__A__code, __stop_system__A__code},
+        .constants = {__start_system__A__constants, __stop_system__A__constants},
         .data = {__start_system__A__data, __stop_system__A__data},
         .bss = {__start_system__A__bss, __stop_system__A__bss},
     },
@@ -561,6 +575,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__B__code, __stop_system__B__code},
+        .constants = {__start_system__B__constants, __stop_system__B__constants},
         .data = {__start_system__B__data, __stop_system__B__data},
         .bss = {__start_system__B__bss, __stop_system__B__bss},
     },
@@ -585,6 +601,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__C__code, __stop_system__C__code},
+        .constants = {__start_system__C__constants, __stop_system__C__constants},
         .data = {__start_system__C__data, __stop_system__C__data},
         .bss = {__start_system__C__bss, __stop_system__C__bss},
     },

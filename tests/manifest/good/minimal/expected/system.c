@@ -5,6 +5,10 @@
 
 /* MY_SP */
 extern void system__MY_SP__my_sp_main(void);
+extern char __start_system__MY_SP__code[] __attribute__((weak));
+extern char __stop_system__MY_SP__code[] __attribute__((weak));
+extern char __start_system__MY_SP__constants[] __attribute__((weak));
+extern char __stop_system__MY_SP__constants[] __attribute__((weak));
 extern char __start_system__MY_SP__data[] __attribute__((weak));
 extern char __stop_system__MY_SP__data[] __attribute__((weak));
 extern char __start_system__MY_SP__bss[] __attribute__((weak));
@@ -49,6 +53,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__MY_SP__code, __stop_system__MY_SP__code},
+        .constants = {__start_system__MY_SP__constants, __stop_system__MY_SP__constants},
         .data = {__start_system__MY_SP__data, __stop_system__MY_SP__data},
         .bss = {__start_system__MY_SP__bss, __stop_system__MY_SP__bss},
     },

@@ -6,6 +6,10 @@
 /* ALPHA */
 extern int32_t system__ALPHA__alpha_init(void);
 extern int32_t system__ALPHA__echo_sfn(const struct psa_msg_t *msg);
+extern char __start_system__ALPHA__code[] __attribute__((weak));
+extern char __stop_system__ALPHA__code[] __attribute__((weak));
+extern char __start_system__ALPHA__constants[] __attribute__((weak));
+extern char __stop_system__ALPHA__constants[] __attribute__((weak));
 extern char __start_system__ALPHA__data[] __attribute__((weak));
 extern char __stop_system__ALPHA__data[] __attribute__((weak));
 extern char __start_system__ALPHA__bss[] __attribute__((weak));
@@ -14,6 +18,10 @@ extern char __stop_system__ALPHA__bss[] __attribute__((weak));
 /* BETA */
 extern int32_t system__BETA__beta_init(void);
 extern int32_t system__BETA__beta_count_sfn(const struct psa_msg_t *msg);
+extern char __start_system__BETA__code[] __attribute__((weak));
+extern char __stop_system__BETA__code[] __attribute__((weak));
+extern char __start_system__BETA__constants[] __attribute__((weak));
+extern char __stop_system__BETA__constants[] __attribute__((weak));
 extern char __start_system__BETA__data[] __attribute__((weak));
 extern char __stop_system__BETA__data[] __attribute__((weak));
 extern char __start_system__BETA__bss[] __attribute__((weak));
@@ -76,6 +84,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__ALPHA__code, __stop_system__ALPHA__code},
+        .constants = {__start_system__ALPHA__constants, __stop_system__ALPHA__constants},
         .data = {__start_system__ALPHA__data, __stop_system__ALPHA__data},
         .bss = {__start_system__ALPHA__bss, __stop_system__ALPHA__bss},
     },
@@ -100,6 +110,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = &system_dependencies[0],
         .dependency_count = 1,
+        .code = {__start_system__BETA__code, __stop_system__BETA__code},
+        .constants = {__start_system__BETA__constants, __stop_system__BETA__constants},
         .data = {__start_system__BETA__data, __stop_system__BETA__data},
         .bss = {__start_system__BETA__bss, __stop_system__BETA__bss},
     },

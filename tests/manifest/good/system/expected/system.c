@@ -6,6 +6,10 @@
 /* VAULT */
 extern void system__VAULT__vault_main(void);
 extern uint32_t system__VAULT__tamper_flih(void);
+extern char __start_system__VAULT__code[] __attribute__((weak));
+extern char __stop_system__VAULT__code[] __attribute__((weak));
+extern char __start_system__VAULT__constants[] __attribute__((weak));
+extern char __stop_system__VAULT__constants[] __attribute__((weak));
 extern char __start_system__VAULT__data[] __attribute__((weak));
 extern char __stop_system__VAULT__data[] __attribute__((weak));
 extern char __start_system__VAULT__bss[] __attribute__((weak));
@@ -13,6 +17,10 @@ extern char __stop_system__VAULT__bss[] __attribute__((weak));
 
 /* LOGGER */
 extern void system__LOGGER__logger_main(void);
+extern char __start_system__LOGGER__code[] __attribute__((weak));
+extern char __stop_system__LOGGER__code[] __attribute__((weak));
+extern char __start_system__LOGGER__constants[] __attribute__((weak));
+extern char __stop_system__LOGGER__constants[] __attribute__((weak));
 extern char __start_system__LOGGER__data[] __attribute__((weak));
 extern char __stop_system__LOGGER__data[] __attribute__((weak));
 extern char __start_system__LOGGER__bss[] __attribute__((weak));
@@ -23,6 +31,10 @@ extern int32_t system__METER__meter_init(void);
 extern int32_t system__METER__meter_read_sfn(const struct psa_msg_t *msg);
 extern int32_t system__METER__meter_reset_sfn(const struct psa_msg_t *msg);
 extern uint32_t system__METER__pulse_flih(void);
+extern char __start_system__METER__code[] __attribute__((weak));
+extern char __stop_system__METER__code[] __attribute__((weak));
+extern char __start_system__METER__constants[] __attribute__((weak));
+extern char __stop_system__METER__constants[] __attribute__((weak));
 extern char __start_system__METER__data[] __attribute__((weak));
 extern char __stop_system__METER__data[] __attribute__((weak));
 extern char __start_system__METER__bss[] __attribute__((weak));
@@ -30,6 +42,10 @@ extern char __stop_system__METER__bss[] __attribute__((weak));
 
 /* MAILBOX_AGENT */
 extern void system__MAILBOX_AGENT__mailbox_main(void);
+extern char __start_system__MAILBOX_AGENT__code[] __attribute__((weak));
+extern char __stop_system__MAILBOX_AGENT__code[] __attribute__((weak));
+extern char __start_system__MAILBOX_AGENT__constants[] __attribute__((weak));
+extern char __stop_system__MAILBOX_AGENT__constants[] __attribute__((weak));
 extern char __start_system__MAILBOX_AGENT__data[] __attribute__((weak));
 extern char __stop_system__MAILBOX_AGENT__data[] __attribute__((weak));
 extern char __start_system__MAILBOX_AGENT__bss[] __attribute__((weak));
@@ -199,6 +215,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 2,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__VAULT__code, __stop_system__VAULT__code},
+        .constants = {__start_system__VAULT__constants, __stop_system__VAULT__constants},
         .data = {__start_system__VAULT__data, __stop_system__VAULT__data},
         .bss = {__start_system__VAULT__bss, __stop_system__VAULT__bss},
     },
@@ -223,6 +241,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__LOGGER__code, __stop_system__LOGGER__code},
+        .constants = {__start_system__LOGGER__constants, __stop_system__LOGGER__constants},
         .data = {__start_system__LOGGER__data, __stop_system__LOGGER__data},
         .bss = {__start_system__LOGGER__bss, __stop_system__LOGGER__bss},
     },
@@ -247,6 +267,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = &system_dependencies[0],
         .dependency_count = 2,
+        .code = {__start_system__METER__code, __stop_system__METER__code},
+        .constants = {__start_system__METER__constants, __stop_system__METER__constants},
         .data = {__start_system__METER__data, __stop_system__METER__data},
         .bss = {__start_system__METER__bss, __stop_system__METER__bss},
     },
@@ -271,6 +293,8 @@ static const struct spm_sim_image_partition system_partitions[] = {
         .mmio_count = 0,
         .dependencies = NULL,
         .dependency_count = 0,
+        .code = {__start_system__MAILBOX_AGENT__code, __stop_system__MAILBOX_AGENT__code},
+        .constants = {__start_system__MAILBOX_AGENT__constants, __stop_system__MAILBOX_AGENT__constants},
         .data = {__start_system__MAILBOX_AGENT__data, __stop_system__MAILBOX_AGENT__data},
         .bss = {__start_system__MAILBOX_AGENT__bss, __stop_system__MAILBOX_AGENT__bss},
     },
