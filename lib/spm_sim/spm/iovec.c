@@ -156,6 +156,12 @@ void spm_iovec_attach(struct spm_message *message, const struct spm_vector_args 
         message->out[i] = vectors->out[i];
 }
 
+/* Where the caller's array has the length of one vector. The array may be at any address. */
+static void *length_of(const struct spm_message *message, size_t index)
+{
+    return (char *)message->caller_out + index * sizeof(psa_outvec) + offsetof(psa_outvec, len);
+}
+
 /* Memory that the client took away meanwhile is not written; that is its own loss. */
 void spm_iovec_return_lengths(struct spm *spm, struct spm_message *message)
 {
@@ -165,7 +171,7 @@ void spm_iovec_return_lengths(struct spm *spm, struct spm_message *message)
         if (message->out[i].use == SPM_VECTOR_MAPPED)
             message->out[i].done = 0; /* never unmapped: nothing is said to be written */
         if (message->out[i].size != 0)
-            (void)host_copy(&message->caller_out[i].len, &message->out[i].done, sizeof(size_t));
+            (void)host_copy(length_of(message, i), &message->out[i].done, sizeof(size_t));
     }
 }
 
