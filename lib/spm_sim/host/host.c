@@ -7,6 +7,7 @@
 #include <execinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define ALTSTACK_SIZE ((size_t)64 * 1024)
@@ -34,9 +35,10 @@ static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
     struct host *host = current;
     struct host_fault fault = {signal_number, info->si_addr};
 
-    (void)ucontext;
     if (host == NULL)
         return;
+    /* The handler may be left by siglongjmp, and a sanitizer's handler round it blocks all. */
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)ucontext)->uc_sigmask, NULL);
     if (host->guard_armed && pthread_equal(host->guard_thread, pthread_self())) {
         host->guard_armed = 0;
         siglongjmp(host->guard, 1);
