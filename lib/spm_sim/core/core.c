@@ -89,6 +89,19 @@ static void queue_remove(struct core *core, struct core_context *context)
         core->ready_words[word / WORD_BITS] &= ~(UINT64_C(1) << (word % WORD_BITS));
 }
 
+/* The most urgent ready context of `rank` or behind it, or NULL. */
+static struct core_context *most_urgent_from(const struct core *core, uint32_t rank)
+{
+    size_t word = rank / WORD_BITS;
+    uint64_t bits = word < words(core->ranks) ? core->ready_bits[word] : 0;
+
+    for (bits &= ~UINT64_C(0) << (rank % WORD_BITS); bits == 0; bits = core->ready_bits[word]) {
+        if (++word >= words(core->ranks))
+            return NULL;
+    }
+    return core->ready[word * WORD_BITS + (size_t)__builtin_ctzll(bits)].first;
+}
+
 struct core_context *core_most_urgent(const struct core *core)
 {
     for (size_t i = 0; i < words(words(core->ranks)); i++) {
@@ -125,6 +138,14 @@ uint32_t core_ready_between(const struct core *core, uint32_t first, uint32_t en
         ready += (uint32_t)__builtin_popcountll(bits);
     }
     return ready;
+}
+
+bool core_others_ready(const struct core *core)
+{
+    const struct core_context *running = core->running;
+
+    return core_most_urgent(core) != running || running->next != NULL ||
+           most_urgent_from(core, running->rank + 1) != NULL;
 }
 
 void core_yield(struct core *core)
@@ -186,12 +207,14 @@ static void charge_pendsv(struct core *core, bool switches)
 static void switch_to(struct core *core, struct core_context *next)
 {
     struct core_context *from = core->running;
+    bool in_spm = core->in_spm;
 
     core->ops.note_switch(core->ops.owner, next);
     if (from->secure)
         core->last_secure = from;
     core->running = next;
     core->ops.switch_to(core->ops.owner, from, next);
+    core->in_spm = in_spm; /* where `from` is, whatever others did meanwhile */
 }
 
 /* --- time --------------------------------------------------------------------- */
@@ -367,7 +390,7 @@ static bool take_due(struct core *core)
 /* --- settling ----------------------------------------------------------------- */
 
 /* NS code that a secure interrupt interrupted goes on (TF-M's default); the secure context that
- * became ready runs at the next NS call. */
+ * became ready runs at the next NS call. Until then NS contexts change among themselves. */
 static bool ns_code_goes_on(struct core *core)
 {
     return !core->in_spm && !core->ns_elsewhere && core->running->state == CORE_READY &&
@@ -392,24 +415,21 @@ static struct core_context *sleep_until_ready(struct core *core)
 
 void core_settle(struct core *core)
 {
-    struct core_context *next;
+    struct core_context *next = core->running;
 
     if (core->handler_active)
         return;
     take_due(core);
     check_cycle_limit(core);
     if (core->pendsv && ns_code_goes_on(core)) {
-        core->pendsv = false;
         core->pendsv_at_next_ns_call = true;
-    }
-    if (core->pendsv) {
+        next = most_urgent_from(core, core->first_ns_rank);
+    } else if (core->pendsv) {
         next = sleep_until_ready(core);
-        core->pendsv = false;
         if (is_pendsv(core, next))
             charge_pendsv(core, next != core->running);
-    } else {
-        next = core->running;
     }
+    core->pendsv = false;
     if (core->in_exception)
         core_leave_exception(core);
     if (next != core->running)
@@ -418,6 +438,10 @@ void core_settle(struct core *core)
 
 void core_spend(struct core *core, uint64_t cycles)
 {
+    if (core->handler_active) { /* nothing interrupts a handler */
+        let_pass(core, cycles);
+        return;
+    }
     for (;;) {
         uint64_t step = cycles;
 

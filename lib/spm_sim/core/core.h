@@ -93,6 +93,7 @@ struct core {
     bool handler_active; /* a handler's function runs: no second interrupt, no switch */
     bool ns_elsewhere;   /* NS contexts run on another core: switches to them cost nothing */
     struct core_context *last_secure; /* who ran last on this core, then */
+    uint32_t first_ns_rank;
 
     struct core_event *events; /* a heap by (cycle, order) */
     size_t event_count;
@@ -131,6 +132,9 @@ void core_yield(struct core *core);
 
 /* The most urgent ready context, or NULL. */
 struct core_context *core_most_urgent(const struct core *core);
+
+/* Whether a context beside the running one is ready. */
+bool core_others_ready(const struct core *core);
 
 /* How many ranks from `first` up to, not including, `end` have a ready context. */
 uint32_t core_ready_between(const struct core *core, uint32_t first, uint32_t end);

@@ -147,6 +147,7 @@ static void init_core(struct machine *machine)
     machine->core.schedule_when_ns_interrupted = machine->options.schedule_when_ns_interrupted;
     machine->core.ns_elsewhere = machine_is_mailbox(machine);
     machine->ns_rank = machine_is_mailbox(machine) ? 0 : machine->image->partition_count;
+    machine->core.first_ns_rank = machine->ns_rank;
 }
 
 /* Ranks by load order; among equals the one started later is ahead, as in TF-M. */

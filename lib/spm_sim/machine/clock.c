@@ -66,13 +66,24 @@ void spm_sim_spend(uint64_t cycles)
     machine->busy = false;
 }
 
+/* The other core sleeps until the next event, or looks again in a cycle if this core works. */
+static void sleep_on_other_core(struct machine *machine)
+{
+    struct core *core = &machine->core;
+    uint64_t cycles = core_time_to_event(core);
+
+    if (!core_event_pending(core) && !core_others_ready(core))
+        core->ops.deadlock(core->ops.owner);
+    machine_ns_sleep(machine, cycles == 0 ? 1 : cycles);
+}
+
 void spm_sim_wait_for_event(void)
 {
     struct machine *machine = machine_for("spm_sim_wait_for_event");
 
     machine->busy = true;
     if (is_on_other_core(machine))
-        machine_ns_sleep(machine, core_time_to_event(&machine->core));
+        sleep_on_other_core(machine);
     else
         core_wait_for_event(&machine->core);
     machine->busy = false;

@@ -199,9 +199,9 @@ int64_t door_leave(struct door *door, struct spm_outcome outcome)
     }
     charge_return(door, &door_apis[door->caller->call.api]);
     record_return(door, outcome.value);
-    if (is_ns(door))
-        machine_ns_leave(door->machine);
     core->in_spm = false;
+    if (is_ns(door))
+        machine_ns_leave(door->machine, door->caller);
     door->machine->busy = false;
     return outcome.value;
 }

@@ -29,6 +29,7 @@ struct machine_thread {
     struct host_context host;
     struct host_stack stack;
     uint32_t number;           /* in machine.table, and in traces */
+    uint64_t waiting_since;    /* NS thread: orders those that wait for their turn */
     uint64_t portability_said; /* a bit for each note */
     bool started;              /* its host context exists */
     bool in_call;              /* between the door's enter and leave */
@@ -88,6 +89,7 @@ struct machine {
     /* The NS side. In the model trustzone one call at a time is in the SPM. */
     struct machine_thread *ns_caller;
     size_t ns_waiting;                  /* threads that wait for their turn */
+    uint64_t ns_waits;                  /* how often one had to */
     uint32_t ns_rank;                   /* of priority 0 in the core */
     struct ns_interrupt *ns_interrupts; /* NS handlers whose time has not come */
     size_t ns_threads_alive;
@@ -196,7 +198,7 @@ static inline void machine_begin_context(struct machine *machine)
 
 /* One NS call at a time (trustzone): the caller waits its turn, and passes it on. */
 void machine_ns_enter(struct machine *machine, struct machine_thread *caller);
-void machine_ns_leave(struct machine *machine);
+void machine_ns_leave(struct machine *machine, const struct machine_thread *caller);
 
 /* The NS thread works, or sleeps, for so long: on its own core in the model mailbox. */
 void machine_ns_sleep(struct machine *machine, uint64_t cycles);

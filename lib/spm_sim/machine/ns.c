@@ -47,24 +47,54 @@ void machine_ns_enter(struct machine *machine, struct machine_thread *caller)
 {
     if (machine_is_mailbox(machine))
         return;
-    while (machine->ns_caller != NULL) {
+    if (machine->ns_caller != NULL) {
         machine->ns_waiting++;
-        block_for(machine, caller, SPM_WAITS_FOR_TURN);
+        caller->waiting_since = ++machine->ns_waits;
+        do
+            block_for(machine, caller, SPM_WAITS_FOR_TURN);
+        while (machine->ns_caller != NULL && machine->ns_caller != caller);
         machine->ns_waiting--;
     }
     machine->ns_caller = caller;
 }
 
-/* All that wait become ready; the most urgent takes the turn, the others wait again. */
-void machine_ns_leave(struct machine *machine)
+static bool goes_before(const struct machine_thread *a, const struct machine_thread *b)
 {
-    machine->ns_caller = NULL;
+    uint32_t rank_a = a->client.context.rank;
+    uint32_t rank_b = b->client.context.rank;
+
+    return rank_a != rank_b ? rank_a < rank_b : a->waiting_since < b->waiting_since;
+}
+
+/* Of the threads that wait for their turn the most urgent, of those the first. NULL: none. */
+static struct machine_thread *first_waiting(const struct machine *machine)
+{
+    struct machine_thread *first = NULL;
+
     for (size_t i = 0; machine->ns_waiting > 0 && i < machine->table_count; i++) {
         struct machine_thread *thread = machine->table[i];
 
-        if (thread->client.waits_for == SPM_WAITS_FOR_TURN)
-            core_ready(&machine->core, &thread->client.context);
+        if (thread->client.waits_for == SPM_WAITS_FOR_TURN &&
+            (first == NULL || goes_before(thread, first)))
+            first = thread;
     }
+    return first;
+}
+
+/* Whoever waits gets the turn, so that a caller that comes back at once queues behind it; but a
+ * less urgent one only has its chance: it takes the turn when it runs, if it is free then. */
+void machine_ns_leave(struct machine *machine, const struct machine_thread *caller)
+{
+    struct machine_thread *next = first_waiting(machine);
+
+    machine->ns_caller = NULL;
+    if (next == NULL)
+        return;
+    if (next->client.context.rank <= caller->client.context.rank)
+        machine->ns_caller = next;
+    core_ready(&machine->core, &next->client.context);
+    if (next->client.context.rank < caller->client.context.rank)
+        core_settle(&machine->core);
 }
 
 /* --- threads ------------------------------------------------------------------ */
@@ -102,9 +132,11 @@ static void ns_thread_main(void *arg)
     abort(); /* not reached: nobody makes an ended thread ready */
 }
 
-static const char *check_thread(const struct machine *machine, uint32_t priority,
-                                int32_t client_id)
+static const char *check_thread(const struct machine *machine, const char *name,
+                                uint32_t priority, int32_t client_id, void (*main)(void *arg))
 {
+    if (name == NULL || main == NULL)
+        return "an NS thread needs a name and a function";
     if (priority > SPM_SIM_NS_LEAST_PRIORITY)
         return "the priority is 0 to 255";
     if (client_id >= 0)
@@ -120,8 +152,8 @@ static bool create_thread(struct machine *machine, struct ns_thread *ns)
 
     if (!machine_map_stack(machine, thread, NS_THREAD_STACK, DOMAIN_NS))
         return false;
-    thread->started = host_context_create(&thread->host, machine_context_kind(machine),
-                                          &thread->stack, ns_thread_main, ns);
+    thread->started = host_context_create(&thread->host, &machine->crew, &thread->stack, false,
+                                          ns_thread_main, ns);
     if (!thread->started)
         host_stack_unmap(&thread->stack);
     return thread->started;
@@ -131,7 +163,7 @@ const char *spm_sim_ns_thread(const char *name, uint32_t priority, int32_t clien
                               void (*main)(void *arg), void *arg)
 {
     struct machine *machine = ns_code("spm_sim_ns_thread");
-    const char *why = check_thread(machine, priority, client_id);
+    const char *why = check_thread(machine, name, priority, client_id, main);
     struct ns_thread *ns;
 
     if (why != NULL)
@@ -165,8 +197,12 @@ void spm_sim_ns_yield(void)
     struct machine *machine = ns_code("spm_sim_ns_yield");
 
     machine->busy = true;
-    core_yield(&machine->core);
-    core_settle(&machine->core);
+    if (machine_is_mailbox(machine)) {
+        machine_ns_sleep(machine, 1); /* the other core goes on meanwhile */
+    } else {
+        core_yield(&machine->core);
+        core_settle(&machine->core);
+    }
     machine->busy = false;
 }
 

@@ -32,11 +32,14 @@ static void charge_vector_check(const struct spm *spm, size_t index, enum cost_s
 
 /* Memory that is surely the NSPE's; partitions have constants outside the map, too. */
 static void note_ns_memory(const struct spm *spm, const struct spm_client *client,
-                           const void *base)
+                           const struct spm_vector *vector)
 {
-    const struct region *region = region_map_find(spm->map, (uintptr_t)base);
+    const struct region *region;
 
-    if (client->partition != NULL && region != NULL && region->owner == DOMAIN_NS)
+    if (client->partition == NULL || vector->size == 0)
+        return;
+    region = region_map_find(spm->map, (uintptr_t)vector->base);
+    if (region != NULL && region->owner == DOMAIN_NS)
         spm_portability(spm, SPM_SIM_PORTABILITY_SECURE_CLIENT_NS_MEMORY, client);
 }
 
@@ -114,7 +117,7 @@ static enum spm_sim_rule check_vectors(const struct spm *spm, const struct spm_c
         charge_vector_check(spm, i, COST_VEC_CHECK_IN_FIRST, COST_VEC_CHECK_IN_EACH);
         if (!permitted(spm, client, vectors->in[i].base, vectors->in[i].size, MEMORY_READ))
             return rules->in_buffer;
-        note_ns_memory(spm, client, vectors->in[i].base);
+        note_ns_memory(spm, client, &vectors->in[i]);
     }
     if (args->out_len == 0)
         cost_step(spm->meter, COST_VEC_CHECK_OUT_NONE);
@@ -122,7 +125,7 @@ static enum spm_sim_rule check_vectors(const struct spm *spm, const struct spm_c
         charge_vector_check(spm, i, COST_VEC_CHECK_OUT_FIRST, COST_VEC_CHECK_OUT_EACH);
         if (!permitted(spm, client, vectors->out[i].base, vectors->out[i].size, MEMORY_WRITE))
             return rules->out_buffer;
-        note_ns_memory(spm, client, vectors->out[i].base);
+        note_ns_memory(spm, client, &vectors->out[i]);
     }
     return SPM_SIM_RULE_NONE;
 }
