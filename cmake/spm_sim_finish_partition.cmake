@@ -57,7 +57,8 @@ endforeach()
 # AddressSanitizer registers the globals of the whole program once, and knows by the variable
 # ___asan_globals_registered that it has: one for all partitions, or it would do so for each.
 run("${OBJCOPY}" "--redefine-syms=${symbols}"
-    "--redefine-syms=${CMAKE_CURRENT_LIST_DIR}/cmocka.symbols" "${INPUT}" "${OUTPUT}.tmp")
+    "--redefine-syms=${CMAKE_CURRENT_LIST_DIR}/cmocka.symbols"
+    "--redefine-syms=${CMAKE_CURRENT_LIST_DIR}/heap.symbols" "${INPUT}" "${OUTPUT}.tmp")
 run("${OBJCOPY}" "--keep-global-symbols=${globals}"
     --keep-global-symbol=___asan_globals_registered --weaken-symbol=___asan_globals_registered
     "--rename-section" ".text=${IMAGE}__${name}__code"

@@ -27,6 +27,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/spm_simConfig.cmake"
               cmake/spm_sim_images.cmake
               cmake/spm_sim_partition.ld
               cmake/cmocka.symbols
+              cmake/heap.symbols
               cmake/spm_sim_check_headers.cmake
               cmake/spm_sim_finish_partition.cmake
         DESTINATION "${spm_sim_package}")

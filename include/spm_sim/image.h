@@ -110,8 +110,8 @@ struct spm_sim_image_partition {
     uint32_t dependency_count;
     struct spm_sim_image_section code;      /**< functions */
     struct spm_sim_image_section constants; /**< read-only data */
-    struct spm_sim_image_section data; /**< initialised data */
-    struct spm_sim_image_section bss;  /**< zero-initialised data */
+    struct spm_sim_image_section data;      /**< initialised data */
+    struct spm_sim_image_section bss;       /**< zero-initialised data */
 };
 
 /** One system. */

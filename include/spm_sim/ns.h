@@ -46,8 +46,8 @@ extern "C" {
 const char *spm_sim_ns_thread(const char *name, uint32_t priority, int32_t client_id,
                               void (*main)(void *arg), void *arg);
 
-/** Lets the other ready threads of the caller's priority run first; in the model mailbox it takes
- *  a cycle, in which the secure core goes on. NS code only. */
+/** Lets the other ready threads of the caller's priority run first; in the model mailbox it
+ * takes a cycle, in which the secure core goes on. NS code only. */
 void spm_sim_ns_yield(void);
 
 /** Blocks until every thread that spm_sim_ns_thread() started has ended. First thread only. */

@@ -83,6 +83,8 @@ enum spm_sim_reason {
     SPM_SIM_WATCHDOG, /**< a context ran too long without passing the SPM */
     SPM_SIM_CYCLE_LIMIT,
     SPM_SIM_ASSERTION,    /**< abort() or a failed assertion in a partition */
+    SPM_SIM_HEAP_FAULT,   /**< a partition misused its heap: double free, overrun */
+    SPM_SIM_RESET,        /**< spm_sim_reset() */
     SPM_SIM_NOT_PORTABLE, /**< a portability warning, with portability = error */
     SPM_SIM_BOOT_FAILURE  /**< the machine did not boot; see spm_sim_exit.text */
 };
@@ -188,6 +190,7 @@ enum spm_sim_rule spm_sim_take_rule(void);
 struct spm_sim_use {
     uint32_t connections; /**< places of the pool taken */
     uint32_t messages;    /**< sent and not replied to */
+    uint32_t heap_blocks; /**< allocated in the partitions' heaps */
 };
 
 /** What is in use now. Any context of the machine. */
@@ -202,6 +205,10 @@ void spm_sim_wait_for_event(void);
  * leaves by longjmp, the run has ended with SPM_SIM_ASSERTION. Any context of the machine.
  */
 void spm_sim_on_client(void (*function)(void *arg), void *arg);
+
+/** Ends the run as a system reset does; with the option reboot, spm_sim_run() boots again. Any
+ *  context of the machine. Does not return to its caller. */
+void spm_sim_reset(void);
 
 /** Whether a machine is running (booted, and not ended). */
 bool spm_sim_running(void);

@@ -48,7 +48,7 @@ int stop(void **state)
 int stop_clean(void **state)
 {
     const struct spm_sim_exit *ended = spm_sim_ended();
-    struct spm_sim_use use = {0, 0};
+    struct spm_sim_use use = {0};
 
     if (ended != NULL)
         spm_sim_exit_print(ended, stderr);

@@ -19,12 +19,27 @@ static void take_baton(struct host_context *context)
         siglongjmp(context->base, 1);
 }
 
+/* The pthread's own stack of a thread that is apart: in turn, the frames run on theirs, and the
+ * baton is handed on from here. */
+static void live_apart(struct host_context *context)
+{
+    host_fiber_adopt(&context->outer);
+    for (;;) {
+        host_fiber_switch(&context->outer, &context->fiber);
+        context->crew->on_switch(context->crew->arg, context->next);
+        sem_post(&context->next->baton);
+        take_baton(context);
+    }
+}
+
 static void live(struct host_context *context)
 {
-    if (sigsetjmp(context->base, 0) == 0) {
-        take_baton(context);
-        context->entry(context->arg);
-    }
+    if (sigsetjmp(context->base, 0) != 0)
+        return;
+    take_baton(context);
+    if (context->apart)
+        live_apart(context);
+    context->entry(context->arg);
 }
 
 static void *thread_main(void *arg)
@@ -40,17 +55,17 @@ static void *thread_main(void *arg)
     return NULL;
 }
 
-void host_context_adopt(struct host_context *context, enum host_context_kind kind)
+void host_context_adopt(struct host_context *context, struct host_crew *crew)
 {
     memset(context, 0, sizeof *context);
-    context->kind = kind;
+    context->crew = crew;
     context->thread = pthread_self();
     sem_init(&context->baton, 0, 0);
 }
 
 void host_context_on_this_stack(struct host_context *context)
 {
-    if (context->kind == HOST_FIBER)
+    if (context->crew->kind == HOST_FIBER)
         host_fiber_adopt(&context->fiber);
 }
 
@@ -66,6 +81,17 @@ size_t host_context_overhead(void)
     return (least < 0 ? 0 : (size_t)least) + HOST_TOOL_STACK;
 }
 
+#define OUTER_STACK_SIZE ((size_t)128 * 1024)
+
+static bool set_stack(pthread_attr_t *attributes, const struct host_context *context,
+                      const struct host_stack *stack)
+{
+    if (context->apart)
+        return pthread_attr_setstacksize(attributes,
+                                         OUTER_STACK_SIZE + host_context_overhead()) == 0;
+    return pthread_attr_setstack(attributes, stack->base, stack->size) == 0;
+}
+
 static bool create_thread(struct host_context *context, const struct host_stack *stack)
 {
     pthread_attr_t attributes;
@@ -73,7 +99,7 @@ static bool create_thread(struct host_context *context, const struct host_stack 
 
     sem_init(&context->baton, 0, 0);
     pthread_attr_init(&attributes);
-    created = pthread_attr_setstack(&attributes, stack->base, stack->size) == 0 &&
+    created = set_stack(&attributes, context, stack) &&
               pthread_create(&context->thread, &attributes, thread_main, context) == 0;
     pthread_attr_destroy(&attributes);
     if (!created)
@@ -81,36 +107,97 @@ static bool create_thread(struct host_context *context, const struct host_stack 
     return created;
 }
 
-bool host_context_create(struct host_context *context, enum host_context_kind kind,
-                         const struct host_stack *stack, void (*entry)(void *arg), void *arg)
+bool host_context_create(struct host_context *context, struct host_crew *crew,
+                         const struct host_stack *stack, bool apart, void (*entry)(void *arg),
+                         void *arg)
 {
     memset(context, 0, sizeof *context);
-    context->kind = kind;
+    context->crew = crew;
     context->entry = entry;
     context->arg = arg;
-    if (kind == HOST_THREAD)
+    context->apart = apart && crew->kind == HOST_THREAD && crew->on_switch != NULL;
+    if (crew->kind == HOST_FIBER || context->apart)
+        host_fiber_create(&context->fiber, stack, entry, arg);
+    if (crew->kind == HOST_THREAD)
         return create_thread(context, stack);
     context->thread = pthread_self();
-    host_fiber_create(&context->fiber, stack, entry, arg);
     return true;
 }
 
-void host_context_switch(struct host_context *from, struct host_context *to)
+/* --- the crew ------------------------------------------------------------------ */
+
+#define NEUTRAL_STACK_SIZE ((size_t)64 * 1024)
+
+static void neutral_main(void *arg)
 {
-    if (from->kind == HOST_FIBER) {
-        host_fiber_switch(&from->fiber, &to->fiber);
+    struct host_crew *crew = arg;
+
+    for (;;) {
+        crew->on_switch(crew->arg, crew->next);
+        host_fiber_switch(&crew->neutral, &crew->next->fiber);
+    }
+}
+
+bool host_crew_init(struct host_crew *crew, enum host_context_kind kind,
+                    void (*on_switch)(void *arg, struct host_context *to), void *arg)
+{
+    memset(crew, 0, sizeof *crew);
+    crew->kind = kind;
+    crew->on_switch = on_switch;
+    crew->arg = arg;
+    if (kind == HOST_THREAD || on_switch == NULL)
+        return true;
+    if (!host_stack_map(&crew->neutral_stack, NEUTRAL_STACK_SIZE))
+        return false;
+    host_fiber_create(&crew->neutral, &crew->neutral_stack, neutral_main, crew);
+    return true;
+}
+
+void host_crew_finish(struct host_crew *crew)
+{
+    if (crew->neutral_stack.guard == NULL)
+        return;
+    host_fiber_destroy(&crew->neutral);
+    host_stack_unmap(&crew->neutral_stack);
+}
+
+/* --- hand-over ----------------------------------------------------------------- */
+
+static void switch_threads(struct host_context *from, struct host_context *to)
+{
+    if (from->apart) {
+        from->next = to;
+        host_fiber_switch(&from->fiber, &from->outer);
         return;
     }
+    if (from->crew->on_switch != NULL)
+        from->crew->on_switch(from->crew->arg, to);
     sem_post(&to->baton);
     take_baton(from);
 }
 
+static void switch_fibers(struct host_context *from, struct host_context *to)
+{
+    struct host_crew *crew = from->crew;
+
+    crew->next = to;
+    host_fiber_switch(&from->fiber, crew->on_switch == NULL ? &to->fiber : &crew->neutral);
+}
+
+void host_context_switch(struct host_context *from, struct host_context *to)
+{
+    if (from->crew->kind == HOST_FIBER)
+        switch_fibers(from, to);
+    else
+        switch_threads(from, to);
+}
+
 void host_context_destroy(struct host_context *self, struct host_context *target)
 {
-    if (target->kind == HOST_FIBER) {
+    if (target->crew->kind == HOST_FIBER || target->apart)
         host_fiber_destroy(&target->fiber);
+    if (target->crew->kind == HOST_FIBER)
         return;
-    }
     target->dying = true;
     target->heir = self;
     sem_post(&target->baton);

@@ -28,10 +28,31 @@
 
 enum host_context_kind { HOST_THREAD, HOST_FIBER };
 
-struct host_context {
+struct host_context;
+
+/*
+ * What the contexts of a machine share. With `on_switch`, hand-overs go by stacks that nobody
+ * protects: of a thread that is `apart`, frames live on a stack of their own, and the pthread's
+ * stack (which the kernel and libc write, too) makes the hand-over; fibers hand over by a
+ * neutral stack.
+ */
+struct host_crew {
     enum host_context_kind kind;
-    pthread_t thread; /* the host thread that carries it */
-    struct host_fiber fiber;
+    /* Called before `to` gets the baton, on such a stack; NULL: hand-overs are direct. */
+    void (*on_switch)(void *arg, struct host_context *to);
+    void *arg;
+    struct host_stack neutral_stack;
+    struct host_fiber neutral;
+    struct host_context *next; /* whom the neutral stack hands to */
+};
+
+struct host_context {
+    struct host_crew *crew;
+    pthread_t thread;        /* the host thread that carries it */
+    struct host_fiber fiber; /* a fiber's, or the frames of a thread that is apart */
+    struct host_fiber outer; /* the pthread's own stack of a thread that is apart */
+    bool apart;
+    struct host_context *next; /* whom the outer stack hands to */
     sem_t baton;
     volatile bool dying;
     struct host_context *heir; /* who gets the baton after our death */
@@ -41,7 +62,7 @@ struct host_context {
 };
 
 /* Makes the calling thread the context that has the baton. */
-void host_context_adopt(struct host_context *context, enum host_context_kind kind);
+void host_context_adopt(struct host_context *context, struct host_crew *crew);
 
 /* The adopted context goes on on the stack of the caller, the same host thread's. */
 void host_context_on_this_stack(struct host_context *context);
@@ -50,10 +71,17 @@ void host_context_on_this_stack(struct host_context *context);
  * what the context uses. */
 size_t host_context_overhead(void);
 
+/* Prepares what the contexts share; `on_switch` may be NULL. False: no memory. */
+bool host_crew_init(struct host_crew *crew, enum host_context_kind kind,
+                    void (*on_switch)(void *arg, struct host_context *to), void *arg);
+void host_crew_finish(struct host_crew *crew);
+
 /* Creates a context that will run entry(arg) on `stack` when it first gets the baton. entry
- * does not return. False when the host gives no thread. */
-bool host_context_create(struct host_context *context, enum host_context_kind kind,
-                         const struct host_stack *stack, void (*entry)(void *arg), void *arg);
+ * does not return. `apart`: with on_switch, nothing of the host lies on `stack`. False when the
+ * host gives no thread. */
+bool host_context_create(struct host_context *context, struct host_crew *crew,
+                         const struct host_stack *stack, bool apart, void (*entry)(void *arg),
+                         void *arg);
 
 /* `from` has the baton and is the caller. Returns when `from` gets it back. */
 void host_context_switch(struct host_context *from, struct host_context *to);

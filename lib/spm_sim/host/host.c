@@ -51,7 +51,8 @@ static void handle_tick(int signal_number, siginfo_t *info, void *ucontext)
 {
     (void)signal_number;
     (void)info;
-    (void)ucontext;
+    /* Other contexts may run before the handler returns, if it does: they need the tick, too. */
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)ucontext)->uc_sigmask, NULL);
     if (current != NULL && current->on_tick != NULL)
         current->on_tick(current);
 }

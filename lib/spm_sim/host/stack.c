@@ -92,3 +92,8 @@ void host_stack_unmap(struct host_stack *stack)
     host_unmap(stack->guard, stack->size + page_size());
     stack->guard = NULL;
 }
+
+void host_protect(void *memory, size_t size, bool open)
+{
+    mprotect(memory, size, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}

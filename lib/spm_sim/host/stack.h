@@ -26,4 +26,7 @@ void host_stack_unmap(struct host_stack *stack);
 void *host_map_low(size_t size);
 void host_unmap(void *memory, size_t size);
 
+/* Gives rights to whole pages, read and write, or takes all. */
+void host_protect(void *memory, size_t size, bool open);
+
 #endif /* HOST_STACK_H */

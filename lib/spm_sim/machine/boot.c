@@ -19,9 +19,10 @@
 #define HOST_STACK_LEAST (64 * KIB)
 #define HOST_STACK_TIMES 4
 
-/* Regions of a partition: data, bss, stack, guard. Of an NS thread: stack, guard; so of the
- * interrupt context and the first thread, and one for the SPM's state. */
-#define REGIONS_PER_PARTITION 4
+/* Regions of a partition: code, constants, data, bss, heap, stack, guard. Of an NS thread:
+ * stack, guard; so of the interrupt context and the first thread, and one for the SPM's state.
+ */
+#define REGIONS_PER_PARTITION 7
 #define REGIONS_PER_NS_THREAD 2
 #define REGIONS_BESIDE        5
 
@@ -95,6 +96,7 @@ static struct spm_setup spm_setup_of(struct machine *machine)
 {
     return (struct spm_setup){.image = machine->image,
                               .map = &machine->map,
+                              .protection = &machine->protection,
                               .core = &machine->core,
                               .meter = &machine->meter,
                               .lifecycle = machine->options.lifecycle,
@@ -209,9 +211,65 @@ bool machine_map_stack(struct machine *machine, struct machine_thread *thread, s
     return true;
 }
 
-enum host_context_kind machine_context_kind(const struct machine *machine)
+static enum host_context_kind context_kind(const struct machine *machine)
 {
     return machine->options.contexts == SPM_SIM_FIBERS ? HOST_FIBER : HOST_THREAD;
+}
+
+/* Enforced isolation: rights follow the running context. An errand's are those of its sender.
+ */
+static void open_to(void *owner, struct host_context *to)
+{
+    struct machine *machine = owner;
+    struct machine_thread *thread =
+        (struct machine_thread *)(void *)((char *)to - offsetof(struct machine_thread, host));
+
+    if (machine->phase == MACHINE_ENDED)
+        protection_open_to(&machine->protection, DOMAIN_SPM);
+    else if (machine->errand.function == NULL)
+        protection_open_to(&machine->protection, thread->client.domain);
+}
+
+static bool init_crew(struct machine *machine)
+{
+    return host_crew_init(&machine->crew, context_kind(machine),
+                          machine->options.isolation_enforced ? open_to : NULL, machine);
+}
+
+/* The partitions' heaps: whole pages, of which the heap has what the manifest says. */
+static bool map_heaps(struct machine *machine, struct spm_sim_exit *end)
+{
+    const struct spm_sim_image *image = machine->image;
+
+    machine->heaps = calloc(image->partition_count + 1u, sizeof *machine->heaps);
+    if (machine->heaps == NULL)
+        return machine_fail(end, "no memory is left for the heaps of the partitions");
+    for (uint32_t i = 0; i < image->partition_count; i++) {
+        size_t size = image->partitions[i].heap_size;
+        char *memory;
+
+        if (size == 0)
+            continue;
+        memory = host_map_low(size);
+        if (memory == NULL)
+            return machine_fail(end, "no memory below 4 GiB is left for the partitions' heaps");
+        heap_init(&machine->heaps[i], memory, size);
+        region_map_add(&machine->map, (uintptr_t)memory, (uintptr_t)memory + size, (int)i,
+                       REGION_HEAP);
+    }
+    return true;
+}
+
+static void unmap_heaps(struct machine *machine)
+{
+    for (uint32_t i = 0; machine->heaps != NULL && i < machine->image->partition_count; i++) {
+        struct heap heap = machine->heaps[i];
+
+        heap_finish(&machine->heaps[i]);
+        if (heap.memory != NULL)
+            host_unmap(heap.memory, heap.size);
+    }
+    free(machine->heaps);
 }
 
 static bool start_thread(struct machine *machine, struct machine_thread *thread,
@@ -225,7 +283,7 @@ static bool start_thread(struct machine *machine, struct machine_thread *thread,
                            interrupt ? DOMAIN_SPM : thread->client.domain))
         return machine_fail(end, "no memory below 4 GiB is left for the partitions' stacks");
     thread->started = host_context_create(
-        &thread->host, machine_context_kind(machine), &thread->stack,
+        &thread->host, &machine->crew, &thread->stack, !interrupt,
         interrupt ? machine_interrupt_main : machine_partition_main, thread);
     if (!thread->started)
         return machine_fail(end, "the host gives no more threads");
@@ -258,6 +316,8 @@ static void add_regions(struct machine *machine)
     region_map_add(&machine->map, state, state + machine->memory_size, DOMAIN_SPM,
                    REGION_SPM_STATE);
     for (uint32_t i = 0; i < machine->image->partition_count; i++) {
+        add_section(machine, machine->image->partitions[i].code, (int)i, REGION_CODE);
+        add_section(machine, machine->image->partitions[i].constants, (int)i, REGION_CONSTANTS);
         add_section(machine, machine->image->partitions[i].data, (int)i, REGION_DATA);
         add_section(machine, machine->image->partitions[i].bss, (int)i, REGION_BSS);
     }
@@ -286,10 +346,13 @@ void machine_take_down(struct machine *machine)
 {
     machine->phase = MACHINE_ENDED;
     host_stack_left(&machine->ns_call);
+    protection_finish(&machine->protection);
     if (machine->threads != NULL) {
         end_threads(machine);
         host_unmap(machine->threads, machine->memory_size);
     }
+    host_crew_finish(&machine->crew);
+    unmap_heaps(machine);
     core_finish(&machine->core);
     machine_restore_data(machine);
     if (machine->trace != NULL && machine->trace != stderr)
@@ -342,8 +405,10 @@ static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
     add_threads(machine);
     if (!machine_keep_data(machine))
         return machine_fail(end, "no memory is left to keep the partitions' data");
-    host_context_adopt(&machine->threads[0].host, machine_context_kind(machine));
-    if (machine_context_kind(machine) == HOST_THREAD)
+    if (!init_crew(machine) || !map_heaps(machine, end))
+        return false;
+    host_context_adopt(&machine->threads[0].host, &machine->crew);
+    if (context_kind(machine) == HOST_THREAD)
         host_pin(&machine->host);
     machine->core.running = &machine->threads[0].client.context;
     if (!start_threads(machine, end) || !write_map(machine, end))

@@ -102,7 +102,8 @@ enum spm_sim_rule spm_sim_take_rule(void)
 struct spm_sim_use spm_sim_use(void)
 {
     const struct spm *spm = &machine_for("spm_sim_use")->spm;
-    struct spm_sim_use use = {0, 0};
+    const struct machine *machine = machine_current();
+    struct spm_sim_use use = {0, 0, 0};
 
     for (size_t i = 0; i < spm->connection_count; i++) {
         use.connections += spm->connections[i].state != SPM_CONNECTION_FREE;
@@ -110,6 +111,8 @@ struct spm_sim_use spm_sim_use(void)
     }
     for (size_t i = 0; i < spm->client_count; i++)
         use.messages += spm->clients[i]->message.state != SPM_MESSAGE_FREE;
+    for (uint32_t i = 0; i < machine->image->partition_count; i++)
+        use.heap_blocks += (uint32_t)machine->heaps[i].count;
     return use;
 }
 

@@ -242,6 +242,14 @@ static void describe_address(const struct machine *machine, const void *address,
         snprintf(text, size, "an access to %p, which is not mapped or not writable", address);
 }
 
+/* Memory of the secure side that the NSPE touched. */
+static bool is_private(const struct machine *machine, const struct host_fault *fault)
+{
+    const struct region *region = region_map_find(&machine->map, (uintptr_t)fault->address);
+
+    return fault->signal == SIGSEGV && region != NULL && region->owner != DOMAIN_NS;
+}
+
 /* A fault of partition code ends the run. One of NS code or of the host is not ours: it goes to
  * the handler that was there before, as it would without the simulator. */
 void machine_on_fault(struct host *host, const struct host_fault *fault)
@@ -256,7 +264,7 @@ void machine_on_fault(struct host *host, const struct host_fault *fault)
         in_guard(thread, fault->address))
         machine_end(machine, SPM_SIM_STACK_OVERFLOW, SPM_SIM_RULE_NONE,
                     "the stack of the context overflowed");
-    if (!thread->client.context.secure)
+    if (!thread->client.context.secure && !is_private(machine, fault))
         return;
     switch (fault->signal) {
     case SIGABRT:
@@ -295,7 +303,7 @@ void machine_on_tick(struct host *host)
     struct machine *machine = (struct machine *)(void *)host;
     struct machine_thread *thread = machine_running(machine);
 
-    if (machine->phase != MACHINE_RUNNING || machine->busy)
+    if (machine->phase == MACHINE_ENDED || machine->busy)
         return;
     if (machine->seen_passes != machine->door_passes) {
         machine->seen_passes = machine->door_passes;
@@ -316,10 +324,20 @@ void machine_on_tick(struct host *host)
     }
     if (machine->options.watchdog <= 0 || machine->idle_seconds < machine->options.watchdog)
         return;
+    machine->busy = true;
     report_spin(machine, thread);
     if (thread->client.context.secure)
         machine_end(machine, SPM_SIM_WATCHDOG, SPM_SIM_RULE_NONE,
                     "the context ran too long without passing the SPM");
+    machine->busy = false;
+}
+
+void spm_sim_reset(void)
+{
+    struct machine *machine = machine_for("spm_sim_reset");
+
+    machine->busy = true;
+    machine_end(machine, SPM_SIM_RESET, SPM_SIM_RULE_NONE, "the system was reset");
 }
 
 /* --- printing ----------------------------------------------------------------- */
@@ -345,6 +363,10 @@ const char *spm_sim_reason_name(enum spm_sim_reason reason)
         return "cycle limit";
     case SPM_SIM_ASSERTION:
         return "assertion";
+    case SPM_SIM_HEAP_FAULT:
+        return "heap fault";
+    case SPM_SIM_RESET:
+        return "reset";
     case SPM_SIM_NOT_PORTABLE:
         return "not portable";
     case SPM_SIM_BOOT_FAILURE:

@@ -18,7 +18,8 @@
 #include "cost/cost.h"
 #include "host/context.h"
 #include "host/host.h"
-#include "memory/region_map.h"
+#include "memory/heap.h"
+#include "memory/protection.h"
 #include "observe/event.h"
 #include "spm/spm.h"
 #include "spm_sim/spm_sim.h"
@@ -64,6 +65,9 @@ struct machine {
     struct cost_meter meter;
     struct core core;
     struct region_map map;
+    struct protection protection;
+    struct host_crew crew;
+    struct heap *heaps; /* by partition */
     struct spm spm;
     void *spm_storage;
     void *core_storage;
@@ -213,7 +217,6 @@ struct machine *machine_boot(const struct spm_sim_image *image,
 void machine_take_down(struct machine *machine);
 
 bool machine_fail(struct spm_sim_exit *end, const char *text);
-enum host_context_kind machine_context_kind(const struct machine *machine);
 
 /* A stack that the region map knows; false: no memory. */
 bool machine_map_stack(struct machine *machine, struct machine_thread *thread, size_t size,

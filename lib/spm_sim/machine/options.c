@@ -249,7 +249,5 @@ bool machine_check_options(const struct spm_sim_options *options, char *why, siz
         return refuse(why, size, "the option portability is one of " PORTABILITY);
     if (!isfinite(options->watchdog) || options->watchdog < 0)
         return refuse(why, size, "the option watchdog is in seconds, 0 or more");
-    if (options->isolation_enforced)
-        return refuse(why, size, "isolation_enforced = on is not built yet; use off");
     return known_profile(options->profile, why, size);
 }

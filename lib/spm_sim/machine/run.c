@@ -15,6 +15,9 @@
 /* The partitions run until each waits; then the NSPE does. */
 static void let_partitions_start(struct machine *machine)
 {
+    if (machine->options.isolation_enforced &&
+        !protection_init(&machine->protection, &machine->map))
+        machine_end(machine, SPM_SIM_BOOT_FAILURE, SPM_SIM_RULE_NONE, "no memory is left");
     host_context_on_this_stack(&machine->threads[0].host);
     machine_note_image(machine);
     machine->core.in_spm = true;
@@ -63,6 +66,8 @@ static bool worth_a_reboot(const struct spm_sim_exit *end)
     case SPM_SIM_ISOLATION_FAULT:
     case SPM_SIM_STACK_OVERFLOW:
     case SPM_SIM_ASSERTION:
+    case SPM_SIM_HEAP_FAULT:
+    case SPM_SIM_RESET:
         return true;
     case SPM_SIM_RETURNED:
     case SPM_SIM_DEADLOCK:

@@ -57,13 +57,9 @@ static bool is_psa_rot(const struct region_map *map, int partition)
     return map->image->partitions[partition].type == SPM_SIM_PSA_ROT;
 }
 
-/* FF-M isolation levels: what `domain` may do with memory of `owner`. */
-static bool domain_may_use(const struct region_map *map, int domain,
-                           const struct region *region)
+bool region_map_may_use(const struct region_map *map, int domain, int owner)
 {
-    int owner = region->owner;
-
-    if (region->kind == REGION_GUARD || owner == DOMAIN_SPM)
+    if (owner == DOMAIN_SPM)
         return false;
     if (owner == domain || owner == DOMAIN_NS)
         return true;
@@ -77,6 +73,27 @@ static bool domain_may_use(const struct region_map *map, int domain,
     default:
         return is_psa_rot(map, domain);
     }
+}
+
+/* Code and constants of a partition are hidden from the NSPE alone (FF-M rule I4 is optional).
+ */
+static bool domain_may_use(const struct region_map *map, int domain,
+                           const struct region *region)
+{
+    switch (region->kind) {
+    case REGION_GUARD:
+        return false;
+    case REGION_CODE:
+    case REGION_CONSTANTS:
+        return domain != DOMAIN_NS;
+    case REGION_DATA:
+    case REGION_BSS:
+    case REGION_STACK:
+    case REGION_HEAP:
+    case REGION_SPM_STATE:
+        break;
+    }
+    return region_map_may_use(map, domain, region->owner);
 }
 
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
@@ -109,12 +126,18 @@ const char *region_owner_name(const struct region_map *map, int owner)
 const char *region_kind_name(enum region_kind kind)
 {
     switch (kind) {
+    case REGION_CODE:
+        return "code";
+    case REGION_CONSTANTS:
+        return "constants";
     case REGION_DATA:
         return "data";
     case REGION_BSS:
         return "bss";
     case REGION_STACK:
         return "stack";
+    case REGION_HEAP:
+        return "heap";
     case REGION_GUARD:
         return "stack guard";
     case REGION_SPM_STATE:

@@ -23,7 +23,16 @@
 #define DOMAIN_NS  (-1)
 #define DOMAIN_SPM (-2)
 
-enum region_kind { REGION_DATA, REGION_BSS, REGION_STACK, REGION_GUARD, REGION_SPM_STATE };
+enum region_kind {
+    REGION_CODE,
+    REGION_CONSTANTS,
+    REGION_DATA,
+    REGION_BSS,
+    REGION_STACK,
+    REGION_HEAP,
+    REGION_GUARD, /* below a stack */
+    REGION_SPM_STATE
+};
 
 enum memory_access { MEMORY_READ, MEMORY_WRITE };
 
@@ -51,6 +60,9 @@ bool region_map_add(struct region_map *map, uintptr_t start, uintptr_t end, int 
 
 /* The region that holds `address`, or NULL: memory of the NSPE. */
 const struct region *region_map_find(const struct region_map *map, uintptr_t address);
+
+/* Whether `domain` may use private memory of `owner`: the isolation level's rule. */
+bool region_map_may_use(const struct region_map *map, int domain, int owner);
 
 /* Whether `domain` may use [base, base + size) so: by owner and isolation level, and as mapped
  * by the host. Size 0 is always allowed; NULL and a range that wraps never. */

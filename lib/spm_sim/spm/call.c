@@ -21,7 +21,6 @@ void spm_charge_parameters(const struct spm *spm, const struct spm_client *clien
     if (client->partition != NULL)
         return;
     cost_step(spm->meter, COST_PARAMETERS_NS);
-    cost_steps(spm->meter, COST_MEMORY_CHECK_NS, 2);
 }
 
 static enum spm_sim_rule check_handle(const struct spm_client *client, psa_handle_t handle,

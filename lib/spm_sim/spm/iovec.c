@@ -30,7 +30,6 @@ static void charge_vector_check(const struct spm *spm, size_t index, enum cost_s
     cost_step(spm->meter, index == 0 ? first : each);
 }
 
-/* Memory that is surely the NSPE's; partitions have constants outside the map, too. */
 static void note_ns_memory(const struct spm *spm, const struct spm_client *client,
                            const struct spm_vector *vector)
 {
@@ -39,7 +38,7 @@ static void note_ns_memory(const struct spm *spm, const struct spm_client *clien
     if (client->partition == NULL || vector->size == 0)
         return;
     region = region_map_find(spm->map, (uintptr_t)vector->base);
-    if (region != NULL && region->owner == DOMAIN_NS)
+    if (region == NULL || region->owner == DOMAIN_NS)
         spm_portability(spm, SPM_SIM_PORTABILITY_SECURE_CLIENT_NS_MEMORY, client);
 }
 
@@ -174,7 +173,8 @@ void spm_iovec_return_lengths(struct spm *spm, struct spm_message *message)
         if (message->out[i].use == SPM_VECTOR_MAPPED)
             message->out[i].done = 0; /* never unmapped: nothing is said to be written */
         if (message->out[i].size != 0)
-            (void)host_copy(length_of(message, i), &message->out[i].done, sizeof(size_t));
+            (void)spm_copy(spm, length_of(message, i), &message->out[i].done, sizeof(size_t),
+                           message->client->domain);
     }
 }
 
@@ -255,7 +255,8 @@ struct spm_outcome spm_psa_read(struct spm *spm, struct spm_client *client,
     cost_step(spm->meter, COST_READ_COPY);
     cost_copy(spm->meter, bytes, 0);
     if (bytes > 0 &&
-        !host_copy(buffer, (const char *)access.vector->base + access.vector->done, bytes))
+        !spm_copy(spm, buffer, (const char *)access.vector->base + access.vector->done, bytes,
+                  access.message->client->domain))
         return spm_breaks(SPM_SIM_RULE_PSA_READ_CLIENT_MEMORY);
     advance(access.vector, bytes);
     return spm_returns((int64_t)bytes);
@@ -304,8 +305,8 @@ struct spm_outcome spm_psa_write(struct spm *spm, struct spm_client *client,
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_BUFFER);
     cost_step(spm->meter, COST_WRITE_COPY);
     cost_copy(spm->meter, num_bytes, 0);
-    if (num_bytes > 0 &&
-        !host_copy((char *)access.vector->base + access.vector->done, buffer, num_bytes))
+    if (num_bytes > 0 && !spm_copy(spm, (char *)access.vector->base + access.vector->done,
+                                   buffer, num_bytes, access.message->client->domain))
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_CLIENT_MEMORY);
     advance(access.vector, num_bytes);
     return spm_returns(0);

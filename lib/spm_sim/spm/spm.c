@@ -154,6 +154,7 @@ void spm_init(struct spm *spm, const struct spm_setup *setup, void *storage)
     assert(setup->connections > 0);
     *spm = (struct spm){.image = setup->image,
                         .map = setup->map,
+                        .protection = setup->protection,
                         .core = setup->core,
                         .meter = setup->meter,
                         .lifecycle = setup->lifecycle,

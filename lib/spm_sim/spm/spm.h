@@ -26,7 +26,7 @@
 
 #include "core/core.h"
 #include "cost/cost.h"
-#include "memory/region_map.h"
+#include "memory/protection.h"
 #include "psa/client.h"
 #include "spm_sim/image.h"
 #include "spm_sim/rules.h"
@@ -171,6 +171,7 @@ typedef void spm_portability_fn(void *owner, enum spm_sim_portability_id id,
 struct spm {
     const struct spm_sim_image *image;
     const struct region_map *map;
+    struct protection *protection; /* NULL: nothing is ever closed */
     struct core *core;
     struct cost_meter *meter;
     uint32_t lifecycle;
@@ -212,6 +213,7 @@ struct spm_line {
 struct spm_setup {
     const struct spm_sim_image *image;
     const struct region_map *map;
+    struct protection *protection; /* NULL: nothing is ever closed */
     struct core *core;
     struct cost_meter *meter;
     uint32_t lifecycle;
@@ -250,6 +252,13 @@ static inline void spm_portability(const struct spm *spm, enum spm_sim_portabili
 {
     if (spm->note_portability != NULL)
         spm->note_portability(spm->owner, id, client);
+}
+
+/* A copy between memory of the running domain and memory of `other`. */
+static inline bool spm_copy(const struct spm *spm, void *to, const void *from, size_t size,
+                            int other)
+{
+    return protection_copy(spm->protection, to, from, size, other);
 }
 
 /* Marks the client blocked. Its outcome is set by whoever wakes it. */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * Enforced isolation: page protection that follows the running domain.
+ *
+ * What the region map says a domain may not use is closed while it runs (no rights at all:
+ * reads fault, too). Neighbouring ranges that change alike are changed by one call. Inactive,
+ * nothing is ever closed and nothing costs anything.
+ */
+#ifndef MEMORY_PROTECTION_H
+#define MEMORY_PROTECTION_H
+
+#include "memory/region_map.h"
+
+/* Whole pages of one owner. */
+struct protected_range {
+    uintptr_t start;
+    uintptr_t end;
+    int owner;
+};
+
+struct protection {
+    const struct region_map *map;
+    struct protected_range *ranges; /* ascending */
+    size_t count;
+    int open_to; /* the domain that runs; DOMAIN_SPM: everything is open */
+};
+
+/* Collects what partitions own from the map; everything stays open. False: no memory. */
+bool protection_init(struct protection *protection, const struct region_map *map);
+
+/* Opens everything, and forgets it. */
+void protection_finish(struct protection *protection);
+
+static inline bool protection_is_active(const struct protection *protection)
+{
+    return protection->ranges != NULL;
+}
+
+/* `domain` runs from now on; DOMAIN_SPM: everything is open. Not called on a stack that it may
+ * close. */
+void protection_open_to(struct protection *protection, int domain);
+
+/* Copies for the SPM while a domain runs. One side may be memory of `other`, a domain whose
+ * memory the running one may not use. False: part of it is not mapped. */
+bool protection_copy(struct protection *protection, void *to, const void *from, size_t size,
+                     int other);
+
+#endif /* MEMORY_PROTECTION_H */
