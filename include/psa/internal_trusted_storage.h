@@ -3,12 +3,12 @@
 
 /**
  * @file
- * Internal Trusted Storage (PSA Storage API 1.0, "psa/internal_trusted_storage.h"): small objects
- * in memory that the system itself protects. Non-secure code and secure partitions.
+ * Internal Trusted Storage (PSA Storage API 1.0, "psa/internal_trusted_storage.h"): small
+ * objects in memory that the system itself protects. Non-secure code and secure partitions.
  *
  * Each client, by its client ID, has a space of uids of its own. All functions also return
- * #PSA_ERROR_STORAGE_FAILURE: the memory itself failed; and #PSA_ERROR_INVALID_ARGUMENT: the uid
- * is 0, or a pointer is null that must not be.
+ * #PSA_ERROR_STORAGE_FAILURE: the memory itself failed; and #PSA_ERROR_INVALID_ARGUMENT: the
+ * uid is 0, or a pointer is null that must not be.
  */
 #ifndef PSA_INTERNAL_TRUSTED_STORAGE_H
 #define PSA_INTERNAL_TRUSTED_STORAGE_H

@@ -3,7 +3,8 @@
 
 /**
  * @file
- * What the PSA storage interfaces share (PSA Storage API 1.0, "psa/storage_common.h").
+ * What the PSA storage interfaces share (PSA Storage API 1.0, "psa/storage_common.h"). Its
+ * status codes are in psa/error.h.
  */
 #ifndef PSA_STORAGE_COMMON_H
 #define PSA_STORAGE_COMMON_H
@@ -41,13 +42,6 @@ struct psa_storage_info_t {
     size_t size;                      /**< bytes of its data */
     psa_storage_create_flags_t flags; /**< as it was made */
 };
-
-#ifndef PSA_ERROR_INVALID_SIGNATURE
-#define PSA_ERROR_INVALID_SIGNATURE ((psa_status_t)-149)
-#endif
-#ifndef PSA_ERROR_DATA_CORRUPT
-#define PSA_ERROR_DATA_CORRUPT ((psa_status_t)-152)
-#endif
 
 #ifdef __cplusplus
 }

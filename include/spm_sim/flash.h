@@ -10,8 +10,8 @@
  * bytes, from 0; an erased byte reads #SPM_SIM_FLASH_ERASED.
  *
  * Any thread may use a device, with or without a machine, but only one at a time. Called from
- * code that runs on a machine, an operation takes the cycles of the geometry; its effect is there
- * before that time passes.
+ * code that runs on a machine, an operation takes the cycles of the geometry; its effect is
+ * there before that time passes.
  *
  * Nothing here crashes for a wrong argument, other than a pointer to no object: a function says
  * what is wrong by its status, and spm_sim_flash_problem() tells it in a sentence.
@@ -39,11 +39,11 @@ struct spm_sim_flash;
 
 /** How a device is laid out, and how long it takes. */
 struct spm_sim_flash_geometry {
-    uint32_t sector_size;    /**< bytes erased together: a multiple of program_unit */
-    uint32_t sector_count;   /**< 1 or more; sectors of #SPM_SIM_FLASH_MAX_SIZE in all at most */
-    uint32_t program_unit;   /**< bytes programmed together: a power of two, 1 to
-                                  #SPM_SIM_FLASH_MAX_PROGRAM_UNIT */
-    uint32_t read_cycles;    /**< cycles for each 4 bytes read, the last ones rounded up */
+    uint32_t sector_size;  /**< bytes erased together: a multiple of program_unit */
+    uint32_t sector_count; /**< 1 or more; sectors of #SPM_SIM_FLASH_MAX_SIZE in all at most */
+    uint32_t program_unit; /**< bytes programmed together: a power of two, 1 to
+                                #SPM_SIM_FLASH_MAX_PROGRAM_UNIT */
+    uint32_t read_cycles;  /**< cycles for each 4 bytes read, the last ones rounded up */
     uint32_t program_cycles; /**< cycles for each unit programmed */
     uint32_t erase_cycles;   /**< cycles for each sector erased */
 };
@@ -55,8 +55,8 @@ enum spm_sim_flash_status {
     SPM_SIM_FLASH_BAD_GEOMETRY, /**< a geometry that breaks a rule of its structure */
     SPM_SIM_FLASH_OUT_OF_RANGE, /**< not, or not in full, on the device */
     SPM_SIM_FLASH_NOT_ALIGNED,  /**< not whole units, or not the start of a sector */
-    SPM_SIM_FLASH_NOT_ERASED,   /**< a unit was programmed, or cut short, since its last erase */
-    SPM_SIM_FLASH_NO_POWER,     /**< the power was cut, in this operation or before */
+    SPM_SIM_FLASH_NOT_ERASED, /**< a unit was programmed, or cut short, since its last erase */
+    SPM_SIM_FLASH_NO_POWER,   /**< the power was cut, in this operation or before */
     SPM_SIM_FLASH_NO_MEMORY,
     SPM_SIM_FLASH_FILE_ERROR,  /**< the system refuses the file */
     SPM_SIM_FLASH_FILE_IN_USE, /**< another device, of this process or another, has the file */
@@ -75,7 +75,8 @@ const char *spm_sim_flash_status_name(enum spm_sim_flash_status status);
 /** One sentence for a status, in general. */
 const char *spm_sim_flash_status_text(enum spm_sim_flash_status status);
 
-/* --- devices ------------------------------------------------------------------------------- */
+/* --- devices -------------------------------------------------------------------------------
+ */
 
 /**
  * Makes an erased device in memory.
@@ -101,8 +102,8 @@ struct spm_sim_flash *spm_sim_flash_open(const char *path,
                                          struct spm_sim_flash_problem *problem);
 
 /**
- * Makes a device in memory with the contents and the wear of another: to try from one state what
- * many different cuts do. It has power, and no cut and no handler are set.
+ * Makes a device in memory with the contents and the wear of another: to try from one state
+ * what many different cuts do. It has power, and no cut and no handler are set.
  * @return the caller's, until spm_sim_flash_close(); NULL: see @p problem
  */
 struct spm_sim_flash *spm_sim_flash_copy(const struct spm_sim_flash *flash,
@@ -112,14 +113,14 @@ struct spm_sim_flash *spm_sim_flash_copy(const struct spm_sim_flash *flash,
 void spm_sim_flash_close(struct spm_sim_flash *flash);
 
 /** The geometry; lives as long as the device. NULL for NULL. */
-const struct spm_sim_flash_geometry *
-spm_sim_flash_geometry(const struct spm_sim_flash *flash);
+const struct spm_sim_flash_geometry *spm_sim_flash_geometry(const struct spm_sim_flash *flash);
 
 /** What was wrong with the last operation that failed; lives as long as the device. Before the
  *  first one, its status is OK. NULL for NULL. */
 const struct spm_sim_flash_problem *spm_sim_flash_problem(const struct spm_sim_flash *flash);
 
-/* --- operations ---------------------------------------------------------------------------- */
+/* --- operations ----------------------------------------------------------------------------
+ */
 
 /** Reads @p size bytes at @p address into @p data, the caller's. No alignment; 0 bytes are
  *  allowed. */
@@ -143,10 +144,12 @@ enum spm_sim_flash_status spm_sim_flash_wear(struct spm_sim_flash *flash, uint32
                                              uint32_t *erases);
 
 /** Units programmed and sectors erased since the device was created, opened or copied, each
- *  counting one, those that a cut hit included: what spm_sim_flash_cut.at counts. 0 for NULL. */
+ *  counting one, those that a cut hit included: what spm_sim_flash_cut.at counts. 0 for NULL.
+ */
 uint64_t spm_sim_flash_operations(const struct spm_sim_flash *flash);
 
-/* --- power --------------------------------------------------------------------------------- */
+/* --- power ---------------------------------------------------------------------------------
+ */
 
 /** What a cut leaves of the operation that it hits. */
 enum spm_sim_flash_cut_kind {
@@ -157,12 +160,12 @@ enum spm_sim_flash_cut_kind {
 };
 
 /**
- * A power cut to come. After PREFIX or BITS the unit, or each unit of the sector, must be erased
- * before it can be programmed, even if it reads as erased.
+ * A power cut to come. After PREFIX or BITS the unit, or each unit of the sector, must be
+ * erased before it can be programmed, even if it reads as erased.
  */
 struct spm_sim_flash_cut {
-    uint32_t at; /**< the operation that it hits, counted from now: 1 is the next unit programmed
-                      or sector erased */
+    uint32_t at; /**< the operation that it hits, counted from now: 1 is the next unit
+                    programmed or sector erased */
     enum spm_sim_flash_cut_kind kind;
     uint64_t seed; /**< chooses the bytes or bits that are left; same seed, same choice */
 };
@@ -179,9 +182,10 @@ enum spm_sim_flash_status spm_sim_flash_cut(struct spm_sim_flash *flash,
  *        handler; false: only the device has lost its power, the operation returns NO_POWER. It
  *        may leave by longjmp() where no machine runs. NULL: none
  */
-enum spm_sim_flash_status
-spm_sim_flash_on_cut(struct spm_sim_flash *flash,
-                     bool (*handler)(struct spm_sim_flash *flash, void *arg), void *arg);
+enum spm_sim_flash_status spm_sim_flash_on_cut(struct spm_sim_flash *flash,
+                                               bool (*handler)(struct spm_sim_flash *flash,
+                                                               void *arg),
+                                               void *arg);
 
 /** Whether the device has power. It has from the start, and until a cut. */
 bool spm_sim_flash_has_power(const struct spm_sim_flash *flash);

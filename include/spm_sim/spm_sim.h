@@ -85,6 +85,7 @@ enum spm_sim_reason {
     SPM_SIM_ASSERTION,    /**< abort() or a failed assertion in a partition */
     SPM_SIM_HEAP_FAULT,   /**< a partition misused its heap: double free, overrun */
     SPM_SIM_RESET,        /**< spm_sim_reset() */
+    SPM_SIM_POWER_CUT,    /**< of a flash device, see spm_sim_flash_cut() */
     SPM_SIM_NOT_PORTABLE, /**< a portability warning, with portability = error */
     SPM_SIM_BOOT_FAILURE  /**< the machine did not boot; see spm_sim_exit.text */
 };

@@ -367,6 +367,8 @@ const char *spm_sim_reason_name(enum spm_sim_reason reason)
         return "heap fault";
     case SPM_SIM_RESET:
         return "reset";
+    case SPM_SIM_POWER_CUT:
+        return "power cut";
     case SPM_SIM_NOT_PORTABLE:
         return "not portable";
     case SPM_SIM_BOOT_FAILURE:

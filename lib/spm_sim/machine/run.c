@@ -68,6 +68,7 @@ static bool worth_a_reboot(const struct spm_sim_exit *end)
     case SPM_SIM_ASSERTION:
     case SPM_SIM_HEAP_FAULT:
     case SPM_SIM_RESET:
+    case SPM_SIM_POWER_CUT:
         return true;
     case SPM_SIM_RETURNED:
     case SPM_SIM_DEADLOCK:

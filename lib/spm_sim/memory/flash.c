@@ -2,9 +2,9 @@
 /* Copyright (c) The spm_sim contributors */
 
 /*
- * One block holds all that a device keeps, in memory or mapped from a file; the code is the same
- * for both. Every operation on it is a sequence of steps, a unit programmed or a sector erased;
- * a cut comes at a step, and steps are the only place where cells change.
+ * One block holds all that a device keeps, in memory or mapped from a file; the code is the
+ * same for both. Every operation on it is a sequence of steps, a unit programmed or a sector
+ * erased; a cut comes at a step, and steps are the only place where cells change.
  */
 #include "memory/flash.h"
 
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC      "SPMFLASH"
-#define BYTE_ORDER 0x01020304u
-#define LAYOUT     1u
+#define MAGIC          "SPMFLASH"
+#define OWN_BYTE_ORDER 0x01020304u
+#define LAYOUT         1u
 
 /* --- problems --------------------------------------------------------------------------------
  */
@@ -31,10 +31,12 @@ static const struct {
     [SPM_SIM_FLASH_BAD_GEOMETRY] = {"BAD_GEOMETRY", "the geometry breaks a rule of its "
                                                     "structure"},
     [SPM_SIM_FLASH_OUT_OF_RANGE] = {"OUT_OF_RANGE", "not, or not in full, on the device"},
-    [SPM_SIM_FLASH_NOT_ALIGNED] = {"NOT_ALIGNED", "not whole program units, or not the start of "
-                                                  "a sector"},
-    [SPM_SIM_FLASH_NOT_ERASED] = {"NOT_ERASED", "a unit was programmed, or cut short, since its "
-                                                "last erase"},
+    [SPM_SIM_FLASH_NOT_ALIGNED] = {"NOT_ALIGNED",
+                                   "not whole program units, or not the start of "
+                                   "a sector"},
+    [SPM_SIM_FLASH_NOT_ERASED] = {"NOT_ERASED",
+                                  "a unit was programmed, or cut short, since its "
+                                  "last erase"},
     [SPM_SIM_FLASH_NO_POWER] = {"NO_POWER", "the power was cut and is not back"},
     [SPM_SIM_FLASH_NO_MEMORY] = {"NO_MEMORY", "the host has no memory for the device"},
     [SPM_SIM_FLASH_FILE_ERROR] = {"FILE_ERROR", "the system refuses the file"},
@@ -58,9 +60,9 @@ const char *spm_sim_flash_status_text(enum spm_sim_flash_status status)
     return is_status(status) ? statuses[status].text : "no status of a flash device";
 }
 
-__attribute__((format(printf, 3, 4))) static enum spm_sim_flash_status
-fail(struct spm_sim_flash_problem *problem, enum spm_sim_flash_status status,
-     const char *format, ...)
+__attribute__((format(printf, 3, 4))) static enum spm_sim_flash_status fail(
+    struct spm_sim_flash_problem *problem, enum spm_sim_flash_status status, const char *format,
+    ...)
 {
     va_list arguments;
 
@@ -150,7 +152,7 @@ static void format_block(struct spm_sim_flash *flash)
     struct flash_header *header = flash->header;
 
     memset(flash->cells, (int)SPM_SIM_FLASH_ERASED, size_of_cells(&flash->geometry));
-    header->byte_order = BYTE_ORDER;
+    header->byte_order = OWN_BYTE_ORDER;
     header->layout = LAYOUT;
     header->sector_size = flash->geometry.sector_size;
     header->sector_count = flash->geometry.sector_count;
@@ -208,7 +210,7 @@ static const char *fault_of_file(const struct flash_file *file,
 
     if (file->size < sizeof *header || memcmp(header->magic, MAGIC, sizeof header->magic) != 0)
         return "it is no flash file, or was not finished";
-    if (header->byte_order != BYTE_ORDER)
+    if (header->byte_order != OWN_BYTE_ORDER)
         return "it was made on a host of the other byte order";
     if (header->layout != LAYOUT)
         return "it was made by another version of spm_sim";
@@ -231,13 +233,13 @@ static bool check_file(const struct flash_file *file, const char *path,
 
     if (fault == NULL)
         return true;
-    if (file->size >= sizeof *header && header->byte_order == BYTE_ORDER)
+    if (file->size >= sizeof *header && header->byte_order == OWN_BYTE_ORDER)
         snprintf(found, sizeof found,
                  ": %" PRIu32 " sectors of %" PRIu32 " bytes, program unit %" PRIu32,
                  header->sector_count, header->sector_size, header->program_unit);
     fail(problem, SPM_SIM_FLASH_WRONG_FILE,
-         "%s: %s%s; asked for are %" PRIu32 " sectors of %" PRIu32 " bytes, program unit %" PRIu32
-         ". Remove the file, and an erased one is made",
+         "%s: %s%s; asked for are %" PRIu32 " sectors of %" PRIu32
+         " bytes, program unit %" PRIu32 ". Remove the file, and an erased one is made",
          path, fault, found, geometry->sector_count, geometry->sector_size,
          geometry->program_unit);
     return false;
@@ -388,8 +390,8 @@ static bool cut_comes(struct spm_sim_flash *flash)
     return true;
 }
 
-/* Programs a unit, or erases a sector (wanted == NULL). The mark of "programmed" is set first and
- * taken away last: a process that dies in between leaves what a cut does. */
+/* Programs a unit, or erases a sector (wanted == NULL). The mark of "programmed" is set first
+ * and taken away last: a process that dies in between leaves what a cut does. */
 static enum spm_sim_flash_status step(struct spm_sim_flash *flash, uint32_t address,
                                       const uint8_t *wanted, uint32_t size)
 {
@@ -435,8 +437,8 @@ static enum spm_sim_flash_status check_access(struct spm_sim_flash *flash, const
                     what, address);
     if (address > all || size > all - address)
         return fail(&flash->problem, SPM_SIM_FLASH_OUT_OF_RANGE,
-                    "%s of %" PRIu32 " bytes at 0x%" PRIx32 ": the device has 0x%zx bytes", what,
-                    size, address, all);
+                    "%s of %" PRIu32 " bytes at 0x%" PRIx32 ": the device has 0x%zx bytes",
+                    what, size, address, all);
     return SPM_SIM_FLASH_OK;
 }
 
@@ -538,9 +540,10 @@ enum spm_sim_flash_status spm_sim_flash_cut(struct spm_sim_flash *flash,
     return SPM_SIM_FLASH_OK;
 }
 
-enum spm_sim_flash_status
-spm_sim_flash_on_cut(struct spm_sim_flash *flash,
-                     bool (*handler)(struct spm_sim_flash *flash, void *arg), void *arg)
+enum spm_sim_flash_status spm_sim_flash_on_cut(struct spm_sim_flash *flash,
+                                               bool (*handler)(struct spm_sim_flash *flash,
+                                                               void *arg),
+                                               void *arg)
 {
     if (flash == NULL)
         return SPM_SIM_FLASH_BAD_ARGUMENT;
