@@ -15,6 +15,19 @@
 static const int fault_signals[HOST_FAULT_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 static struct host *current;
+static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
+
+/* A machine does not survive fork: its threads are gone in the child. */
+static void note_fork(void)
+{
+    if (current != NULL)
+        current->forked = true;
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, note_fork);
+}
 
 struct host *host_current(void)
 {
@@ -99,7 +112,7 @@ bool host_open(struct host *host, const char **why)
 {
     void *frame;
 
-    host->pid = getpid();
+    pthread_once(&forks_watched, watch_forks);
     host->altstack = host_altstack_install(&host->saved_altstack);
     if (host->altstack == NULL) {
         *why = "no memory for a signal stack";

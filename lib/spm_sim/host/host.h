@@ -34,7 +34,7 @@ struct host {
     /* Called in the handler of the tick, on the thread that runs (see host_tick_start). */
     void (*on_tick)(struct host *host);
 
-    pid_t pid; /* a machine does not survive fork */
+    bool forked; /* this is a child, made by fork() since */
     bool open;
     struct sigaction saved_faults[HOST_FAULT_SIGNALS];
     struct sigaction saved_tick;

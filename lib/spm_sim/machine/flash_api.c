@@ -15,7 +15,7 @@ static struct machine *machine_of_caller(void)
 {
     struct machine *machine = machine_current();
 
-    if (machine == NULL || machine->host.pid != getpid() || machine->phase == MACHINE_ENDED ||
+    if (machine == NULL || machine->host.forked || machine->phase == MACHINE_ENDED ||
         !host_context_is_current(&machine_running(machine)->host))
         return NULL;
     return machine;

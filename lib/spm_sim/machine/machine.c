@@ -20,7 +20,7 @@ struct machine *machine_for(const char *what)
 
     if (machine == NULL)
         machine_refuse(what, "no machine runs; boot one with spm_sim_run() or spm_sim_start()");
-    if (machine->host.pid != getpid())
+    if (machine->host.forked)
         machine_refuse(what, "the machine was booted before fork(); boot one in the child");
     if (!host_context_is_current(&machine_running(machine)->host))
         machine_refuse(what,

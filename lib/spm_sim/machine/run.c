@@ -157,7 +157,7 @@ struct spm_sim_exit spm_sim_stop(void)
     memset(&end, 0, sizeof end);
     if (machine == NULL)
         return end;
-    if (machine->host.pid != getpid() || !host_context_is_current(&machine->threads[0].host))
+    if (machine->host.forked || !host_context_is_current(&machine->threads[0].host))
         machine_refuse("spm_sim_stop", "called from another thread or process than booted");
     if (machine->phase != MACHINE_ENDED)
         end_returned(machine);
