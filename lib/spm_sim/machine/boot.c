@@ -440,7 +440,7 @@ static bool clear_the_way(struct spm_sim_exit *end)
 
     if (left == NULL)
         return true;
-    if (left->host.pid != getpid())
+    if (left->host.forked)
         return machine_fail(
             end, "a machine was booted before fork(); exec a new program in the child");
     if (!host_context_is_current(&left->threads[0].host))
