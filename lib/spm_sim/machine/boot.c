@@ -445,6 +445,8 @@ static bool clear_the_way(struct spm_sim_exit *end)
             end, "a machine was booted before fork(); exec a new program in the child");
     if (!host_context_is_current(&left->threads[0].host))
         return machine_fail(end, "a machine runs in this process, booted by another thread");
+    if (machine_in_client_of_run(left))
+        return machine_fail(end, "a machine runs in this process, and this is its client");
     if (!left->abandonable && left->phase != MACHINE_ENDED)
         return machine_fail(end, "a machine runs in this process; call spm_sim_stop() first");
     machine_take_down(left);

@@ -170,6 +170,9 @@ static inline bool machine_is_mailbox(const struct machine *machine)
 /* What the core asks the machine for. */
 struct core_ops machine_core_ops(struct machine *machine);
 
+/* Whether the caller is the client of spm_sim_run(), which has not been left by longjmp. */
+bool machine_in_client_of_run(const struct machine *machine);
+
 /* --- observe ------------------------------------------------------------------ */
 
 /* Records an event of the running context. */

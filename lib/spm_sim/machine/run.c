@@ -55,7 +55,17 @@ static void run_client(void *arg)
     let_partitions_start(machine);
     if (run->ns_main != NULL)
         run->ns_main(run->arg);
-    end_returned(machine);
+    if (machine->phase != MACHINE_ENDED) /* an assertion of the client may have expected the end */
+        end_returned(machine);
+}
+
+bool machine_in_client_of_run(const struct machine *machine)
+{
+    const struct host_stack *stack = &machine->threads[0].stack;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+    return machine->abandonable && here >= (uintptr_t)stack->base &&
+           here < (uintptr_t)stack->base + stack->size;
 }
 
 static bool worth_a_reboot(const struct spm_sim_exit *end)
@@ -159,6 +169,8 @@ struct spm_sim_exit spm_sim_stop(void)
         return end;
     if (machine->host.forked || !host_context_is_current(&machine->threads[0].host))
         machine_refuse("spm_sim_stop", "called from another thread or process than booted");
+    if (machine_in_client_of_run(machine))
+        machine_refuse("spm_sim_stop", "the machine is spm_sim_run()'s: return from its client");
     if (machine->phase != MACHINE_ENDED)
         end_returned(machine);
     end = machine->end;
@@ -179,7 +191,7 @@ void spm_sim_landing_disarm(void)
     struct machine *machine = machine_current();
 
     if (machine != NULL && machine->landing == LANDING_USER)
-        machine->landing = LANDING_NONE;
+        machine->landing = machine->abandonable ? LANDING_INSIDE : LANDING_NONE;
 }
 
 void spm_sim_on_end(void (*handler)(const struct spm_sim_exit *end))
