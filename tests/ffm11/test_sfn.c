@@ -32,7 +32,7 @@ static int start(void **state)
 static int stop_clean(void **state)
 {
     const struct spm_sim_exit *ended = spm_sim_ended();
-    struct spm_sim_use use = {0, 0};
+    struct spm_sim_use use = {0};
 
     if (ended == NULL)
         use = spm_sim_use();
