@@ -167,8 +167,10 @@ struct spm_sim_exit spm_sim_stop(void)
     memset(&end, 0, sizeof end);
     if (machine == NULL)
         return end;
-    if (machine->host.forked || !host_context_is_current(&machine->threads[0].host))
-        machine_refuse("spm_sim_stop", "called from another thread or process than booted");
+    /* Fibers share the thread that booted: the running context tells. */
+    if (machine->host.forked || machine_running(machine) != &machine->threads[0] ||
+        !host_context_is_current(&machine->threads[0].host))
+        machine_refuse("spm_sim_stop", "called from another thread, context or process than booted");
     if (machine_in_client_of_run(machine))
         machine_refuse("spm_sim_stop", "the machine is spm_sim_run()'s: return from its client");
     if (machine->phase != MACHINE_ENDED)
