@@ -14,6 +14,14 @@
 
 #include "machine/machine.h"
 
+#define DOOR_COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A pointer argument, for the record. */
+static inline int64_t door_pointer(const void *pointer)
+{
+    return (int64_t)(intptr_t)pointer;
+}
+
 /* Who calls, and on which machine. */
 struct door {
     struct machine *machine;
@@ -22,7 +30,7 @@ struct door {
     struct spm_client *client;
 };
 
-/* The arguments are those of the row of api.def, memory as machine_memory_argument() says it.
+/* The arguments are those of the row of api.def, pointers as they are.
  * Ends the process or the run when the call may not be made at all. */
 struct door door_enter(enum observe_api api, const int64_t *arguments, size_t count);
 

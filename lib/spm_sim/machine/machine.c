@@ -39,11 +39,15 @@ static const char *name_of_context(const void *owner, uint32_t number)
     return machine->table[number]->client.context.name;
 }
 
-static const char *name_of_memory(const void *owner, int64_t domain)
+/* Whose memory it is, never where: two runs give the same text. */
+static const char *name_of_memory(const void *owner, const void *pointer)
 {
     const struct machine *machine = owner;
+    const struct region *region = region_map_find(&machine->map, (uintptr_t)pointer);
 
-    return domain == EVENT_MEMORY_NULL ? "NULL" : region_owner_name(&machine->map, (int)domain);
+    if (pointer == NULL)
+        return "NULL";
+    return region_owner_name(&machine->map, region == NULL ? DOMAIN_NS : region->owner);
 }
 
 static const char *name_of_line(const void *owner, uint32_t number)
@@ -56,15 +60,6 @@ static const char *name_of_line(const void *owner, uint32_t number)
 struct observe_names machine_names(const struct machine *machine)
 {
     return (struct observe_names){machine, name_of_context, name_of_memory, name_of_line};
-}
-
-int64_t machine_memory_argument(const struct machine *machine, const void *pointer)
-{
-    const struct region *region = region_map_find(&machine->map, (uintptr_t)pointer);
-
-    if (pointer == NULL)
-        return EVENT_MEMORY_NULL;
-    return region == NULL ? DOMAIN_NS : region->owner;
 }
 
 void machine_record(struct machine *machine, struct observe_event *event)

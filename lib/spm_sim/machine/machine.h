@@ -180,9 +180,6 @@ void machine_note(struct machine *machine, enum observe_kind kind, int64_t argum
 void machine_record(struct machine *machine, struct observe_event *event);
 struct observe_names machine_names(const struct machine *machine);
 
-/* The domain of the memory that a pointer argument points to. */
-int64_t machine_memory_argument(const struct machine *machine, const void *pointer);
-
 /* --- contexts.c --------------------------------------------------------------- */
 
 /* What the contexts run; never return. */

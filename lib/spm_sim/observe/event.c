@@ -108,7 +108,7 @@ static void append_value(struct writer *writer, char kind, int64_t value,
             append(writer, "%" PRId64, value);
         return;
     case 'm':
-        append(writer, "%s", names->memory(names->owner, value));
+        append(writer, "%s", names->memory(names->owner, (const void *)(intptr_t)value));
         return;
     default:
         append(writer, "%" PRId64, value);

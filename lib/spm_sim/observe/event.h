@@ -4,8 +4,8 @@
 /*
  * Events: what happened, in binary, as the door and the core see it; and their text form.
  *
- * A record holds no address: a memory argument is the owner of the memory (its domain), so that
- * two runs give the same bytes wherever the host put things.
+ * A record holds pointers as they were; text shows the owner of the memory, never an address,
+ * so that two runs give the same bytes wherever the host put things.
  */
 #ifndef OBSERVE_EVENT_H
 #define OBSERVE_EVENT_H
@@ -33,9 +33,6 @@ enum observe_kind {
 
 #define EVENT_ARGUMENTS 6
 
-/* A memory argument: the domain of its owner, or one of these. */
-#define EVENT_MEMORY_NULL (-3)
-
 struct observe_event {
     uint64_t cycle;
     uint32_t context; /* number of the context that runs */
@@ -49,7 +46,7 @@ struct observe_event {
 struct observe_names {
     const void *owner;
     const char *(*context)(const void *owner, uint32_t number);
-    const char *(*memory)(const void *owner, int64_t domain);
+    const char *(*memory)(const void *owner, const void *pointer);
     const char *(*line)(const void *owner, uint32_t number);
 };
 

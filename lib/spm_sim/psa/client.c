@@ -11,16 +11,6 @@
 #include "spm/connection.h"
 #include "spm/version.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* Whose memory a pointer argument points to, for the record. */
-static int64_t memory(const void *pointer)
-{
-    const struct machine *machine = machine_current();
-
-    return machine == NULL ? 0 : machine_memory_argument(machine, pointer);
-}
-
 uint32_t psa_framework_version(void)
 {
     struct door door = door_enter(API_PSA_FRAMEWORK_VERSION, NULL, 0);
@@ -31,7 +21,7 @@ uint32_t psa_framework_version(void)
 uint32_t psa_version(uint32_t sid)
 {
     int64_t arguments[] = {sid};
-    struct door door = door_enter(API_PSA_VERSION, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_VERSION, arguments, DOOR_COUNT(arguments));
 
     return (uint32_t)door_leave(&door, spm_psa_version(door.spm, door.client, sid));
 }
@@ -39,7 +29,7 @@ uint32_t psa_version(uint32_t sid)
 psa_handle_t psa_connect(uint32_t sid, uint32_t version)
 {
     int64_t arguments[] = {sid, version};
-    struct door door = door_enter(API_PSA_CONNECT, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_CONNECT, arguments, DOOR_COUNT(arguments));
 
     return (psa_handle_t)door_leave(&door,
                                     spm_psa_connect(door.spm, door.client, sid, version));
@@ -49,9 +39,10 @@ psa_status_t psa_call(psa_handle_t handle, int32_t type, const psa_invec *in_vec
                       psa_outvec *out_vec, size_t out_len)
 {
     int64_t arguments[] = {
-        handle, type, memory(in_vec), (int64_t)in_len, memory(out_vec), (int64_t)out_len};
+        handle,          type, door_pointer(in_vec), (int64_t)in_len, door_pointer(out_vec),
+        (int64_t)out_len};
     struct spm_vector_args vectors = {in_vec, in_len, out_vec, out_len};
-    struct door door = door_enter(API_PSA_CALL, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_CALL, arguments, DOOR_COUNT(arguments));
 
     return (psa_status_t)door_leave(
         &door, spm_psa_call(door.spm, door.client, handle, type, &vectors));
@@ -60,7 +51,7 @@ psa_status_t psa_call(psa_handle_t handle, int32_t type, const psa_invec *in_vec
 void psa_close(psa_handle_t handle)
 {
     int64_t arguments[] = {handle};
-    struct door door = door_enter(API_PSA_CLOSE, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_CLOSE, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_close(door.spm, door.client, handle));
 }
@@ -68,10 +59,14 @@ void psa_close(psa_handle_t handle)
 psa_status_t psa_ccc(uint32_t sid, uint32_t version, const psa_invec *in_vec, size_t in_len,
                      psa_outvec *out_vec, size_t out_len)
 {
-    int64_t arguments[] = {
-        sid, version, memory(in_vec), (int64_t)in_len, memory(out_vec), (int64_t)out_len};
+    int64_t arguments[] = {sid,
+                           version,
+                           door_pointer(in_vec),
+                           (int64_t)in_len,
+                           door_pointer(out_vec),
+                           (int64_t)out_len};
     struct spm_vector_args vectors = {in_vec, in_len, out_vec, out_len};
-    struct door door = door_enter(API_PSA_CCC, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_CCC, arguments, DOOR_COUNT(arguments));
 
     return (psa_status_t)door_leave(&door,
                                     spm_psa_ccc(door.spm, door.client, sid, version, &vectors));

@@ -16,19 +16,10 @@
 #include "spm/signal.h"
 #include "spm/version.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static int64_t memory(const void *pointer)
-{
-    const struct machine *machine = machine_current();
-
-    return machine == NULL ? 0 : machine_memory_argument(machine, pointer);
-}
-
 psa_signal_t psa_wait(psa_signal_t signal_mask, uint32_t timeout)
 {
     int64_t arguments[] = {signal_mask, timeout};
-    struct door door = door_enter(API_PSA_WAIT, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_WAIT, arguments, DOOR_COUNT(arguments));
 
     return (psa_signal_t)door_leave(&door,
                                     spm_psa_wait(door.spm, door.client, signal_mask, timeout));
@@ -36,24 +27,24 @@ psa_signal_t psa_wait(psa_signal_t signal_mask, uint32_t timeout)
 
 psa_status_t psa_get(psa_signal_t signal, psa_msg_t *msg)
 {
-    int64_t arguments[] = {signal, memory(msg)};
-    struct door door = door_enter(API_PSA_GET, arguments, COUNT(arguments));
+    int64_t arguments[] = {signal, door_pointer(msg)};
+    struct door door = door_enter(API_PSA_GET, arguments, DOOR_COUNT(arguments));
 
     return (psa_status_t)door_leave(&door, spm_psa_get(door.spm, door.client, signal, msg));
 }
 
 void psa_set_rhandle(psa_handle_t msg_handle, void *rhandle)
 {
-    int64_t arguments[] = {msg_handle, memory(rhandle)};
-    struct door door = door_enter(API_PSA_SET_RHANDLE, arguments, COUNT(arguments));
+    int64_t arguments[] = {msg_handle, door_pointer(rhandle)};
+    struct door door = door_enter(API_PSA_SET_RHANDLE, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_set_rhandle(door.spm, door.client, msg_handle, rhandle));
 }
 
 size_t psa_read(psa_handle_t msg_handle, uint32_t invec_idx, void *buffer, size_t num_bytes)
 {
-    int64_t arguments[] = {msg_handle, invec_idx, memory(buffer), (int64_t)num_bytes};
-    struct door door = door_enter(API_PSA_READ, arguments, COUNT(arguments));
+    int64_t arguments[] = {msg_handle, invec_idx, door_pointer(buffer), (int64_t)num_bytes};
+    struct door door = door_enter(API_PSA_READ, arguments, DOOR_COUNT(arguments));
 
     return (size_t)door_leave(
         &door, spm_psa_read(door.spm, door.client, msg_handle, invec_idx, buffer, num_bytes));
@@ -62,7 +53,7 @@ size_t psa_read(psa_handle_t msg_handle, uint32_t invec_idx, void *buffer, size_
 size_t psa_skip(psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes)
 {
     int64_t arguments[] = {msg_handle, invec_idx, (int64_t)num_bytes};
-    struct door door = door_enter(API_PSA_SKIP, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_SKIP, arguments, DOOR_COUNT(arguments));
 
     return (size_t)door_leave(
         &door, spm_psa_skip(door.spm, door.client, msg_handle, invec_idx, num_bytes));
@@ -71,8 +62,8 @@ size_t psa_skip(psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes)
 void psa_write(psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer,
                size_t num_bytes)
 {
-    int64_t arguments[] = {msg_handle, outvec_idx, memory(buffer), (int64_t)num_bytes};
-    struct door door = door_enter(API_PSA_WRITE, arguments, COUNT(arguments));
+    int64_t arguments[] = {msg_handle, outvec_idx, door_pointer(buffer), (int64_t)num_bytes};
+    struct door door = door_enter(API_PSA_WRITE, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(
         &door, spm_psa_write(door.spm, door.client, msg_handle, outvec_idx, buffer, num_bytes));
@@ -81,7 +72,7 @@ void psa_write(psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer,
 void psa_reply(psa_handle_t msg_handle, psa_status_t status)
 {
     int64_t arguments[] = {msg_handle, status};
-    struct door door = door_enter(API_PSA_REPLY, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_REPLY, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_reply(door.spm, door.client, msg_handle, status));
 }
@@ -89,7 +80,7 @@ void psa_reply(psa_handle_t msg_handle, psa_status_t status)
 void psa_notify(int32_t partition_id)
 {
     int64_t arguments[] = {partition_id};
-    struct door door = door_enter(API_PSA_NOTIFY, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_NOTIFY, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_notify(door.spm, door.client, partition_id));
 }
@@ -104,7 +95,7 @@ void psa_clear(void)
 void psa_eoi(psa_signal_t irq_signal)
 {
     int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_EOI, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_EOI, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_eoi(door.spm, door.client, irq_signal));
 }
@@ -112,7 +103,7 @@ void psa_eoi(psa_signal_t irq_signal)
 void psa_irq_enable(psa_signal_t irq_signal)
 {
     int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_IRQ_ENABLE, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_IRQ_ENABLE, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_irq_enable(door.spm, door.client, irq_signal));
 }
@@ -120,7 +111,7 @@ void psa_irq_enable(psa_signal_t irq_signal)
 psa_irq_status_t psa_irq_disable(psa_signal_t irq_signal)
 {
     int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_IRQ_DISABLE, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_IRQ_DISABLE, arguments, DOOR_COUNT(arguments));
 
     return (psa_irq_status_t)door_leave(&door,
                                         spm_psa_irq_disable(door.spm, door.client, irq_signal));
@@ -129,7 +120,7 @@ psa_irq_status_t psa_irq_disable(psa_signal_t irq_signal)
 void psa_reset_signal(psa_signal_t irq_signal)
 {
     int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_RESET_SIGNAL, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_RESET_SIGNAL, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_reset_signal(door.spm, door.client, irq_signal));
 }
@@ -137,7 +128,7 @@ void psa_reset_signal(psa_signal_t irq_signal)
 const void *psa_map_invec(psa_handle_t msg_handle, uint32_t invec_idx)
 {
     int64_t arguments[] = {msg_handle, invec_idx};
-    struct door door = door_enter(API_PSA_MAP_INVEC, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_MAP_INVEC, arguments, DOOR_COUNT(arguments));
 
     return (const void *)(intptr_t)door_leave(
         &door, spm_psa_map_invec(door.spm, door.client, msg_handle, invec_idx));
@@ -146,7 +137,7 @@ const void *psa_map_invec(psa_handle_t msg_handle, uint32_t invec_idx)
 void psa_unmap_invec(psa_handle_t msg_handle, uint32_t invec_idx)
 {
     int64_t arguments[] = {msg_handle, invec_idx};
-    struct door door = door_enter(API_PSA_UNMAP_INVEC, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_UNMAP_INVEC, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door, spm_psa_unmap_invec(door.spm, door.client, msg_handle, invec_idx));
 }
@@ -154,7 +145,7 @@ void psa_unmap_invec(psa_handle_t msg_handle, uint32_t invec_idx)
 void *psa_map_outvec(psa_handle_t msg_handle, uint32_t outvec_idx)
 {
     int64_t arguments[] = {msg_handle, outvec_idx};
-    struct door door = door_enter(API_PSA_MAP_OUTVEC, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_MAP_OUTVEC, arguments, DOOR_COUNT(arguments));
 
     return (void *)(intptr_t)door_leave(
         &door, spm_psa_map_outvec(door.spm, door.client, msg_handle, outvec_idx));
@@ -163,7 +154,7 @@ void *psa_map_outvec(psa_handle_t msg_handle, uint32_t outvec_idx)
 void psa_unmap_outvec(psa_handle_t msg_handle, uint32_t outvec_idx, size_t len)
 {
     int64_t arguments[] = {msg_handle, outvec_idx, (int64_t)len};
-    struct door door = door_enter(API_PSA_UNMAP_OUTVEC, arguments, COUNT(arguments));
+    struct door door = door_enter(API_PSA_UNMAP_OUTVEC, arguments, DOOR_COUNT(arguments));
 
     (void)door_leave(&door,
                      spm_psa_unmap_outvec(door.spm, door.client, msg_handle, outvec_idx, len));
