@@ -391,11 +391,13 @@ static bool take_due(struct core *core)
 
 /* NS code that a secure interrupt interrupted goes on (TF-M's default); the secure context that
  * became ready runs at the next NS call. Until then NS contexts change among themselves. */
-static bool ns_code_goes_on(struct core *core)
+static bool ns_code_goes_on(const struct core *core)
 {
-    return !core->in_spm && !core->ns_elsewhere && core->running->state == CORE_READY &&
-           !core->running->secure && !core->schedule_when_ns_interrupted &&
-           core_most_urgent(core)->secure;
+    const struct core_context *next = core_most_urgent(core);
+
+    return !core->in_spm && !core->ns_elsewhere && !core->running->secure &&
+           !core->schedule_when_ns_interrupted && next != NULL && next->secure &&
+           most_urgent_from(core, core->first_ns_rank) != NULL;
 }
 
 /* Every context is blocked: time passes until an event makes one ready. */
