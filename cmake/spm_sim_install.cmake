@@ -9,7 +9,7 @@ include(CMakePackageConfigHelpers)
 
 set(spm_sim_package "${CMAKE_INSTALL_LIBDIR}/cmake/spm_sim")
 
-install(TARGETS spm_sim spm_sim_headers spm_manifest spm_cost
+install(TARGETS spm_sim spm_sim_headers spm_sim_psa_2019 spm_manifest spm_cost
         EXPORT spm_sim_targets)
 if(TARGET spm_sim_cmocka)
     install(TARGETS spm_sim_cmocka EXPORT spm_sim_targets)

@@ -13,6 +13,11 @@
 #ifndef PSA_CLIENT_H
 #define PSA_CLIENT_H
 
+#ifdef PSA_2019_CLIENT_H
+#error \
+    "psa/client.h after psa_client.h (February 2019): a source file uses one of the two forms"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 

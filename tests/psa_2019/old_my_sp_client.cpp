@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+#include "old_my_sp_client.h"
+
+#include "psa_client.h"
+#include "psa_manifest/sid.h"
+#include "psa_service.h" /* unused here, but C++ must take it */
+#include "psa_sst_api.h"
+
+namespace
+{
+
+const uint32_t type_sum = 1;
+const uint8_t bytes[] = {1, 2, 3};
+const psa_invec in[] = {{&type_sum, sizeof type_sum}, {bytes, sizeof bytes}};
+
+} // namespace
+
+int32_t old_my_sp_from_cpp_by_connection(uint32_t *sum)
+{
+    psa_outvec out = {sum, sizeof *sum};
+    const psa_handle_t handle = psa_connect(MY_SP_SERVICE_SID, MY_SP_SERVICE_VERSION);
+
+    if (handle <= 0)
+        return handle;
+    const psa_status_t status = psa_call(handle, in, 2, &out, 1);
+    psa_close(handle);
+    return status;
+}
+
+int32_t old_my_sp_from_cpp_by_ccc(uint32_t *sum)
+{
+    psa_outvec out = {sum, sizeof *sum};
+
+    return psa_ccc(MY_SP_SERVICE_SID, MY_SP_SERVICE_VERSION, in, 2, &out, 1);
+}
