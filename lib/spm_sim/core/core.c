@@ -148,6 +148,13 @@ bool core_others_ready(const struct core *core)
            most_urgent_from(core, running->rank + 1) != NULL;
 }
 
+void core_set_rank(struct core *core, uint32_t rank)
+{
+    queue_remove(core, core->running);
+    core->running->rank = rank;
+    queue_push(core, core->running);
+}
+
 void core_yield(struct core *core)
 {
     queue_remove(core, core->running);

@@ -127,6 +127,9 @@ void core_ready(struct core *core, struct core_context *context);
 /* The running context may not run until core_ready. Pends PendSV. */
 void core_block(struct core *core);
 
+/* The running context has another rank from now on. */
+void core_set_rank(struct core *core, uint32_t rank);
+
 /* The running context goes behind the ready ones of its rank. Pends PendSV. */
 void core_yield(struct core *core);
 

@@ -75,9 +75,10 @@ static size_t rounded(size_t size)
     return (size + 63) & ~(size_t)63;
 }
 
+/* One rank is behind all others: that of the first NS thread until the partitions wait. */
 static size_t rank_count(const struct spm_sim_image *image)
 {
-    return image->partition_count + CORE_NS_RANKS;
+    return image->partition_count + CORE_NS_RANKS + 1;
 }
 
 static size_t region_capacity(const struct spm_sim_image *image)
@@ -178,7 +179,7 @@ static void add_threads(struct machine *machine)
     struct machine_thread *handler = machine_interrupt_thread(machine);
 
     ns->client.context.name = "NSPE";
-    ns->client.context.rank = machine->ns_rank + SPM_SIM_NS_MAIN_PRIORITY;
+    ns->client.context.rank = (uint32_t)rank_count(image) - 1;
     spm_add_client(&machine->spm, &ns->client, NULL, NSPE_CLIENT_ID);
     for (uint32_t i = 0; i < image->partition_count; i++) {
         struct machine_thread *thread = &machine->threads[1 + i];

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "machine/machine.h"
+#include "spm_sim/ns.h"
 
 #define NS_STACK_SIZE ((size_t)1024 * 1024)
 
@@ -22,6 +23,7 @@ static void let_partitions_start(struct machine *machine)
     machine_note_image(machine);
     machine->core.in_spm = true;
     core_settle(&machine->core);
+    core_set_rank(&machine->core, machine->ns_rank + SPM_SIM_NS_MAIN_PRIORITY);
     machine_begin_context(machine);
     machine->phase = MACHINE_RUNNING;
 }
