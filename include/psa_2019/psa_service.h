@@ -92,11 +92,10 @@ void psa_eoi(psa_signal_t irq_signal);
 psa_status_t psa_get(psa_signal_t signal, psa_msg_t *msg);
 void psa_reply(psa_handle_t msg_handle, psa_status_t status);
 
-/* A code of psa/error.h, and the message types of psa/service.h as unsigned numbers. */
-#define PSA_2019_SPM_DOES_NOT_EXIST ((psa_status_t)-140)
-#define PSA_2019_SPM_CONNECT        UINT32_MAX
-#define PSA_2019_SPM_DISCONNECT     (UINT32_MAX - 1u)
-#define PSA_2019_SPM_CCC            (UINT32_MAX - 2u)
+/* The message types of psa/service.h, as unsigned numbers. */
+#define PSA_2019_SPM_CONNECT    UINT32_MAX
+#define PSA_2019_SPM_DISCONNECT (UINT32_MAX - 1u)
+#define PSA_2019_SPM_CCC        (UINT32_MAX - 2u)
 
 /** The message type of 2019 for one of today. */
 static inline uint32_t psa_2019_message_type(uint32_t type)
@@ -137,13 +136,10 @@ static inline psa_status_t psa_2019_from_service(psa_status_t status)
  */
 static inline psa_status_t psa_2019_get(psa_signal_t signal, psa_msg_t *msg)
 {
-    psa_status_t status = psa_get(signal, msg);
-
-    if (status == PSA_2019_SPM_DOES_NOT_EXIST)
+    if (psa_get(signal, msg) != PSA_SUCCESS)
         return PSA_ERR_NOMSG;
-    if (status == PSA_SUCCESS)
-        msg->type = psa_2019_message_type(msg->type);
-    return status;
+    msg->type = psa_2019_message_type(msg->type);
+    return PSA_SUCCESS;
 }
 
 /**

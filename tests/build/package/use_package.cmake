@@ -36,6 +36,7 @@ must_run(${CMAKE_COMMAND} -G "${GENERATOR}" "-DCMAKE_C_COMPILER=${COMPILER}"
          -S "${CMAKE_CURRENT_LIST_DIR}" -B "${BINARY}/build")
 must_run(${CMAKE_COMMAND} --build "${BINARY}/build")
 must_run("${BINARY}/build/package_user")
+must_run("${BINARY}/build/package_user_2019")
 must_run("${BINARY}/build/pkg_config_user")
 
 run(${CMAKE_COMMAND} --build "${BINARY}/build" --target headless_image)
