@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) The spm_sim contributors */
 
-/* Must not compile: both forms in one source file. */
-/* clang-format off: the order is what matters */
+/* Must not compile: both forms in one source file. The order is what matters. */
+/* clang-format off */
 #include "psa/service.h"
 #include "psa_service.h"
