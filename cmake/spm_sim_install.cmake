@@ -9,11 +9,15 @@ include(CMakePackageConfigHelpers)
 
 set(spm_sim_package "${CMAKE_INSTALL_LIBDIR}/cmake/spm_sim")
 
-install(TARGETS spm_sim spm_sim_headers spm_sim_psa_2019 spm_manifest spm_cost
-        EXPORT spm_sim_targets)
+set(spm_sim_built spm_sim spm_manifest spm_cost)
 if(TARGET spm_sim_cmocka)
-    install(TARGETS spm_sim_cmocka EXPORT spm_sim_targets)
+    list(APPEND spm_sim_built spm_sim_cmocka)
 endif()
+install(TARGETS ${spm_sim_built} spm_sim_headers spm_sim_psa_2019 EXPORT spm_sim_targets)
+
+# For who builds less than everything, as ./demo, and installs it nevertheless.
+add_custom_target(spm_sim_installable DEPENDS ${spm_sim_built})
+
 install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(EXPORT spm_sim_targets NAMESPACE spm_sim:: DESTINATION "${spm_sim_package}")
 

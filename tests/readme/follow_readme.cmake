@@ -5,6 +5,7 @@
 # block is found by the comment before it: `<!-- hello/main.c -->`.
 #   README      the file
 #   BUILD       a build tree, in place of the reader's `build`
+#   NINJA       the program, if it is what builds there
 #   DIRECTORY   where the reader works; also their home
 #   COMPILER    the C compiler
 
@@ -72,6 +73,36 @@ foreach(name IN ITEMS hello.yaml hello.c main.c CMakeLists.txt)
 endforeach()
 if(NOT lines LESS 50)
     message(FATAL_ERROR "the first partition has grown to ${lines} lines; promised are under fifty")
+endif()
+
+# The reader installs from what ./demo has built, and that is less than what BUILD holds.
+if(NINJA)
+    get_filename_component(root "${README}" DIRECTORY)
+    file(READ "${root}/demo" demo)
+    if(NOT demo MATCHES "--target ([^;]+);")
+        message(FATAL_ERROR "./demo names no targets")
+    endif()
+    separate_arguments(targets UNIX_COMMAND "${CMAKE_MATCH_1}")
+    execute_process(COMMAND "${NINJA}" -C "${BUILD}" -t commands ${targets}
+                    RESULT_VARIABLE status OUTPUT_VARIABLE built ERROR_VARIABLE errors)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "ninja does not know ${targets}: ${errors}")
+    endif()
+    file(READ "${BUILD}/cmake_install.cmake" script)
+    string(REGEX MATCHALL "\"${BUILD}/(lib|tools)/[^\"]+\"" files "${script}")
+    list(REMOVE_DUPLICATES files)
+    list(FILTER files EXCLUDE REGEX "/cmake_install.cmake\"$")
+    list(LENGTH files count)
+    if(count LESS 3)
+        message(FATAL_ERROR "what is installed of the build: ${files}")
+    endif()
+    foreach(file IN LISTS files)
+        string(REGEX REPLACE "^\"${BUILD}/(.*)\"$" "\\1" file "${file}")
+        string(FIND "${built}" " ${file} " position)
+        if(position EQUAL -1)
+            message(FATAL_ERROR "./demo does not build ${file}, which is installed")
+        endif()
+    endforeach()
 endif()
 
 # The commands as printed; the last one is the program.
