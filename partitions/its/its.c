@@ -43,7 +43,8 @@ static psa_status_t set(const psa_msg_t *msg)
         return PSA_ERROR_PROGRAMMER_ERROR;
     name = name_of(msg);
     (void)psa_read(msg->handle, 2, &flags, sizeof flags);
-    (void)psa_read(msg->handle, 1, value, sizeof value);
+    if (size != 0)
+        (void)psa_read(msg->handle, 1, value, sizeof value);
     return its_store_set(name, value, size, flags);
 }
 
