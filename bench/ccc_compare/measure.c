@@ -12,7 +12,18 @@
 #include "psa/client.h"
 
 extern const struct spm_sim_image ccc_image;
+extern const struct spm_sim_image ccc_image_l2;
+extern const struct spm_sim_image ccc_image_l3;
 extern const struct spm_sim_image echo_image;
+extern const struct spm_sim_image echo_image_l2;
+extern const struct spm_sim_image echo_image_l3;
+
+/* Each has the same partitions, at another isolation level. */
+static const struct spm_sim_image *const ccc_images[] = {&ccc_image, &ccc_image_l2,
+                                                         &ccc_image_l3};
+static const struct spm_sim_image *const echo_images[] = {&echo_image, &echo_image_l2,
+                                                          &echo_image_l3};
+#define IMAGES (sizeof ccc_images / sizeof *ccc_images)
 
 /*
  * "[TF-M] New PSA API proposal", TF-M mailing list, 17 February 2019: feature-ipc branch, both
@@ -259,6 +270,21 @@ static void choose_service(struct client *client, const struct spm_sim_image *im
     client->version = image->services[i].version;
 }
 
+/* The place of the images that the profile is for, IMAGES: there is none. */
+static size_t image_for(size_t profile)
+{
+    size_t i = 0;
+
+    while (i < IMAGES && !spm_sim_profile_fits(profile, ccc_images[i]))
+        i++;
+    return i;
+}
+
+bool can_compare_on_profile(size_t profile)
+{
+    return image_for(profile) < IMAGES;
+}
+
 static bool run(const struct spm_sim_image *image, const char *service,
                 const struct spm_sim_options *options, void (*ns_main)(void *arg),
                 struct task *task)
@@ -286,6 +312,7 @@ bool compare_on_profile(struct comparison *comparison, size_t profile, const cha
     struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
     struct task operations = {.comparison = comparison};
     struct task sweep = {.comparison = comparison};
+    size_t image = image_for(profile);
 
     memset(comparison, 0, sizeof *comparison);
     comparison->profile = spm_sim_profile_name(profile);
@@ -298,9 +325,9 @@ bool compare_on_profile(struct comparison *comparison, size_t profile, const cha
 
     options.profile = comparison->profile;
     options.trace = trace;
-    if (!run(&ccc_image, "MY_SP_SERVICE", &options, compare_operations, &operations))
+    if (!run(ccc_images[image], "MY_SP_SERVICE", &options, compare_operations, &operations))
         return false;
     options.trace = NULL;
     return payload_count == 0 ||
-           run(&echo_image, "BENCH_ECHO_SERVICE", &options, compare_payloads, &sweep);
+           run(echo_images[image], "BENCH_ECHO_SERVICE", &options, compare_payloads, &sweep);
 }

@@ -55,6 +55,9 @@ struct comparison {
     struct payload_cost payloads[PAYLOADS_MAX];
 };
 
+/* Whether there is a system for the profile: its services are threads, of the IPC back end. */
+bool can_compare_on_profile(size_t profile);
+
 /* Boots and measures. False: it could not, and why is printed. */
 bool compare_on_profile(struct comparison *comparison, size_t profile, const char *trace,
                         const size_t *payloads, size_t payload_count);

@@ -68,6 +68,13 @@ static bool add_profile(struct compare_options *options, const char *source, con
         print_profiles(stderr);
         return false;
     }
+    if (!can_compare_on_profile(index)) {
+        fprintf(stderr,
+                "ccc_compare: %s: '%s' is for the SFN back end, and the compared service is a "
+                "thread\n",
+                source, name);
+        return false;
+    }
     for (size_t i = 0; i < options->profile_count; i++) {
         if (options->profiles[i] == index)
             return true;
@@ -83,7 +90,8 @@ static bool add_profile(struct compare_options *options, const char *source, con
 static bool add_all_profiles(struct compare_options *options)
 {
     for (size_t i = 0; spm_sim_profile_name(i) != NULL; i++) {
-        if (!add_profile(options, "--profile", spm_sim_profile_name(i)))
+        if (can_compare_on_profile(i) &&
+            !add_profile(options, "--profile", spm_sim_profile_name(i)))
             return false;
     }
     return true;

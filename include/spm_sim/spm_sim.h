@@ -122,6 +122,8 @@ struct spm_sim_cost {
     uint64_t spent;        /**< cycles declared with spm_sim_spend(), and time asleep */
     uint64_t svc;          /**< SVC exceptions taken */
     uint64_t pendsv;       /**< PendSV exceptions taken */
+    uint64_t tail_chained; /**< of the PendSV and interrupt exceptions, those tail-chained */
+    uint64_t returns;      /**< exception returns to thread mode */
     uint64_t switches;     /**< thread switches */
     uint64_t unpriced;     /**< steps gone through that the profile has no figure for */
     uint64_t composed;     /**< steps whose figure was put together, not measured as such */
@@ -249,6 +251,10 @@ const char *spm_sim_profile_name(size_t index);
 
 /** What the profile of that index was counted on: the SPM, its isolation level and back end. */
 const char *spm_sim_profile_what(size_t index);
+
+/** Whether the profile of that index is for the back end and isolation level of @p image; a
+ *  machine with another one does not boot. */
+bool spm_sim_profile_fits(size_t index, const struct spm_sim_image *image);
 
 /** Prints a record as text, every line ended. @param stream a FILE pointer */
 void spm_sim_exit_print(const struct spm_sim_exit *end, void *stream);

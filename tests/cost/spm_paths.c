@@ -75,7 +75,6 @@ static void parameters(struct cost_meter *meter, const struct caller *client)
     if (!client->ns)
         return;
     cost_step(meter, COST_PARAMETERS_NS);
-    cost_steps(meter, COST_MEMORY_CHECK_NS, 2);
 }
 
 static void lookup_service(struct cost_meter *meter, const struct caller *client,

@@ -190,6 +190,8 @@ void core_leave_exception(struct core *core)
  * another core, and one back to whoever ran here before it. */
 static bool is_pendsv(const struct core *core, const struct core_context *next)
 {
+    if (!core->meter->profile->behaviour.block_pends)
+        return false;
     if (!next->secure && !core->running->secure)
         return false;
     if (!core->ns_elsewhere)
@@ -197,18 +199,50 @@ static bool is_pendsv(const struct core *core, const struct core_context *next)
     return next->secure && (core->running->secure || next != core->last_secure);
 }
 
+/* Those more urgent than the one that runs next are blocked. */
+static uint32_t secure_ranks_before(const struct core *core, const struct core_context *next)
+{
+    return next->secure ? next->rank - core->first_secure_rank : core->secure_ranks;
+}
+
+static void charge_why_chosen(struct core *core, struct core_context *next)
+{
+    cost_steps(core->meter, COST_PENDSV_FOR_SIGNAL, next->woken_by == CORE_WOKEN_BY_SIGNAL);
+    cost_steps(core->meter, COST_PENDSV_FOR_REPLY, next->woken_by == CORE_WOKEN_BY_REPLY);
+    next->woken_by = CORE_WOKEN_BY_NOTHING;
+}
+
+static void charge_switch(struct core *core, const struct core_context *next)
+{
+    cost_switch(core->meter);
+    cost_step(core->meter, cost_boundary(core->running->side, next->side));
+    cost_steps(core->meter, COST_DEVICE_REGION, next->device_regions);
+}
+
 /* PendSV is entered: by tail-chaining when another handler ends, by stacking otherwise. */
-static void charge_pendsv(struct core *core, bool switches)
+static void charge_pendsv(struct core *core, struct core_context *next)
 {
     cost_exception(core->meter, core->in_exception ? COST_EXC_TAIL_CHAIN : COST_EXC_PENDSV);
     core->in_exception = true;
     cost_step(core->meter, COST_PENDSV_SAVE);
+    cost_steps(core->meter, COST_PENDSV_NS_CHECK, !core->schedule_when_ns_interrupted);
     cost_step(core->meter, COST_PENDSV_CHOOSE);
-    if (switches)
-        cost_switch(core->meter);
-    else
+    cost_steps(core->meter, COST_PENDSV_PASSED_EACH, secure_ranks_before(core, next));
+    charge_why_chosen(core, next);
+    if (next == core->running)
         cost_step(core->meter, COST_PENDSV_STAY);
+    else
+        charge_switch(core, next);
     cost_step(core->meter, COST_PENDSV_RESTORE);
+}
+
+/* PendSV finds that NS code was interrupted, and leaves it running. */
+static void charge_pendsv_passed_over(struct core *core)
+{
+    if (!core->in_exception)
+        return;
+    cost_exception(core->meter, COST_EXC_TAIL_CHAIN);
+    cost_step(core->meter, COST_PENDSV_NS_GOES_ON);
 }
 
 static void switch_to(struct core *core, struct core_context *next)
@@ -432,11 +466,12 @@ void core_settle(struct core *core)
     check_cycle_limit(core);
     if (core->pendsv && ns_code_goes_on(core)) {
         core->pendsv_at_next_ns_call = true;
+        charge_pendsv_passed_over(core);
         next = most_urgent_from(core, core->first_ns_rank);
     } else if (core->pendsv) {
         next = sleep_until_ready(core);
         if (is_pendsv(core, next))
-            charge_pendsv(core, next != core->running);
+            charge_pendsv(core, next);
     }
     core->pendsv = false;
     if (core->in_exception)

@@ -28,11 +28,17 @@
 
 enum core_state { CORE_BLOCKED, CORE_READY };
 
+/* What made a context ready that has not run since. For prices. */
+enum core_woken { CORE_WOKEN_BY_NOTHING, CORE_WOKEN_BY_SIGNAL, CORE_WOKEN_BY_REPLY };
+
 /* One simulated thread. Embedded in its owner; the core links it. */
 struct core_context {
     const char *name;
     uint32_t rank; /* lower is more urgent; partitions have one each, NS threads share */
     bool secure;
+    bool device_regions; /* it has memory rights to devices */
+    enum cost_side side;
+    enum core_woken woken_by;
     enum core_state state;
     struct core_context *next; /* in the queue of its rank while ready */
 };
@@ -94,6 +100,8 @@ struct core {
     bool ns_elsewhere;   /* NS contexts run on another core: switches to them cost nothing */
     struct core_context *last_secure; /* who ran last on this core, then */
     uint32_t first_ns_rank;
+    uint32_t first_secure_rank;
+    uint32_t secure_ranks; /* how many there are */
 
     struct core_event *events; /* a heap by (cycle, order) */
     size_t event_count;

@@ -4,7 +4,6 @@
 #include "cost.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "price.h"
 
@@ -28,22 +27,6 @@ const char *cost_step_name(enum cost_step step)
 const char *cost_step_when(enum cost_step step)
 {
     return step_texts[step];
-}
-
-const struct cost_profile *cost_profile_find(const char *name)
-{
-    for (size_t i = 0; i < cost_profile_count; i++)
-        if (strcmp(cost_profiles[i].name, name) == 0)
-            return &cost_profiles[i];
-    return NULL;
-}
-
-const struct cost_timing *cost_timing_find(const char *name)
-{
-    for (size_t i = 0; i < cost_timing_count; i++)
-        if (strcmp(cost_timings[i].name, name) == 0)
-            return &cost_timings[i];
-    return NULL;
 }
 
 static struct cost_price price_of(const struct cost_counts *counts,

@@ -155,6 +155,17 @@ extern const size_t cost_profile_count;
 extern const struct cost_timing cost_timings[];
 extern const size_t cost_timing_count;
 
+/* Whether a profile prices images of that back end and isolation level. */
+static inline bool cost_profile_fits(const struct cost_profile *profile,
+                                     enum cost_back_end back_end, uint32_t isolation_level)
+{
+    return profile->back_end == back_end && profile->isolation_level == isolation_level;
+}
+
+/* The newest that comes with the library and fits; NULL: none does. */
+const struct cost_profile *cost_profile_newest(enum cost_back_end back_end,
+                                               uint32_t isolation_level);
+
 /* NULL if none has the name. */
 const struct cost_profile *cost_profile_find(const char *name);
 const struct cost_timing *cost_timing_find(const char *name);
@@ -314,6 +325,7 @@ static inline void cost_exception(struct cost_meter *meter, enum cost_exception 
     case COST_EXC_RETURN:
         meter->thread_returns++;
         break;
+    case COST_EXC_RETURN_TO_HANDLER:
     case COST_EXC_COUNT:
     default:
         break;

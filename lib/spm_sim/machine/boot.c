@@ -36,12 +36,51 @@ bool machine_fail(struct spm_sim_exit *end, const char *text)
     return false;
 }
 
-/* The newest profile of the image's back end and level stands last in the table. */
-static const struct cost_profile *choose_profile(const struct spm_sim_options *options)
+static enum cost_back_end back_end_of(const struct spm_sim_image *image)
+{
+    return image->backend == SPM_SIM_BACKEND_SFN ? COST_BACK_END_SFN : COST_BACK_END_IPC;
+}
+
+/* The newest profile of the image's back end and level, unless another is wished for. */
+static const struct cost_profile *choose_profile(const struct spm_sim_image *image,
+                                                 const struct spm_sim_options *options)
 {
     if (options->profile != NULL)
         return cost_profile_find(options->profile);
-    return &cost_profiles[cost_profile_count - 1];
+    return cost_profile_newest(back_end_of(image), image->isolation_level);
+}
+
+bool machine_profile_fits(const struct cost_profile *profile, const struct spm_sim_image *image)
+{
+    return cost_profile_fits(profile, back_end_of(image), image->isolation_level);
+}
+
+static void list_fitting_profiles(const struct spm_sim_image *image, char *text, size_t size)
+{
+    for (size_t i = 0; i < cost_profile_count; i++) {
+        size_t used = strlen(text);
+
+        if (machine_profile_fits(&cost_profiles[i], image))
+            snprintf(text + used, size - used, " %s", cost_profiles[i].name);
+    }
+}
+
+/* A profile of another back end or level would price what the image does not do. */
+static bool check_profile(const struct spm_sim_image *image,
+                          const struct spm_sim_options *options, struct spm_sim_exit *end)
+{
+    const struct cost_profile *profile = choose_profile(image, options);
+
+    if (profile != NULL && machine_profile_fits(profile, image))
+        return true;
+    snprintf(
+        end->text, sizeof end->text,
+        "profile %s is not for this image (back end %s, isolation level %u); those for it:",
+        profile == NULL ? "(none)" : profile->name,
+        image->backend == SPM_SIM_BACKEND_SFN ? "SFN" : "IPC",
+        (unsigned)image->isolation_level);
+    list_fitting_profiles(image, end->text, sizeof end->text);
+    return false;
 }
 
 static bool check_image(const struct spm_sim_image *image, struct spm_sim_exit *end)
@@ -143,7 +182,8 @@ static void init_core(struct machine *machine)
 {
     const struct core_ops ops = machine_core_ops(machine);
 
-    cost_meter_init(&machine->meter, choose_profile(&machine->options), &cost_timings[0]);
+    cost_meter_init(&machine->meter, choose_profile(machine->image, &machine->options),
+                    &cost_timings[0]);
     core_init(&machine->core, &ops, &machine->meter, machine->core_storage,
               rank_count(machine->image), spm_line_count(machine->image));
     machine->core.cycle_limit = machine->options.cycle_limit;
@@ -151,6 +191,8 @@ static void init_core(struct machine *machine)
     machine->core.ns_elsewhere = machine_is_mailbox(machine);
     machine->ns_rank = machine_is_mailbox(machine) ? 0 : machine->image->partition_count;
     machine->core.first_ns_rank = machine->ns_rank;
+    machine->core.first_secure_rank = first_rank(machine);
+    machine->core.secure_ranks = machine->image->partition_count;
 }
 
 /* Ranks by load order; among equals the one started later is ahead, as in TF-M. */
@@ -463,7 +505,8 @@ struct machine *machine_boot(const struct spm_sim_image *image,
 
     memset(end, 0, sizeof *end);
     end->reason = SPM_SIM_BOOT_FAILURE;
-    if (!clear_the_way(end) || !check_image(image, end) || !read_options(&options, given, end))
+    if (!clear_the_way(end) || !check_image(image, end) ||
+        !read_options(&options, given, end) || !check_profile(image, &options, end))
         return NULL;
     machine = calloc(1, sizeof *machine);
     if (machine == NULL) {

@@ -26,6 +26,8 @@ struct spm_sim_cost spm_sim_cost(void)
                                  .spent = machine->core.spent,
                                  .svc = meter->svc,
                                  .pendsv = meter->pendsv,
+                                 .tail_chained = meter->tail_chained,
+                                 .returns = meter->thread_returns,
                                  .switches = meter->switches,
                                  .unpriced = meter->total.unpriced,
                                  .composed = meter->total.composed};
@@ -44,6 +46,11 @@ const char *spm_sim_profile_name(size_t index)
 const char *spm_sim_profile_what(size_t index)
 {
     return index < cost_profile_count ? cost_profiles[index].what : NULL;
+}
+
+bool spm_sim_profile_fits(size_t index, const struct spm_sim_image *image)
+{
+    return index < cost_profile_count && machine_profile_fits(&cost_profiles[index], image);
 }
 
 /* NS code in the model mailbox. */

@@ -124,11 +124,72 @@ static void run_on_interrupt_context(struct machine *machine, struct spm_partiti
     core->in_spm = in_spm;
 }
 
+/* Where a first-level handler of the Application RoT came from, as steps after the one for NS
+ * code. */
+static int flih_origin(const struct machine *machine, const struct spm_partition *owner)
+{
+    const struct core_context *interrupted = machine->core.running;
+
+    if (interrupted == &owner->client->context)
+        return COST_IRQ_FLIH_ENTER_AROT_OWNER - COST_IRQ_FLIH_ENTER_AROT_NS;
+    if (interrupted->side == COST_SIDE_AROT)
+        return COST_IRQ_FLIH_ENTER_AROT_OTHER - COST_IRQ_FLIH_ENTER_AROT_NS;
+    return 0;
+}
+
+/* The function of a partition of the Application RoT runs with the partition's rights: an SVC
+ * leads out of the handler to it, and one back. */
+static bool flih_is_called(const struct machine *machine, const struct spm_partition *owner)
+{
+    return owner->client->context.side == COST_SIDE_AROT &&
+           machine->meter.profile->behaviour.arot_api_is_two_svcs;
+}
+
+static void charge_flih_enter(struct machine *machine, const struct spm_partition *owner)
+{
+    struct cost_meter *meter = &machine->meter;
+
+    if (owner->client->context.side != COST_SIDE_AROT) {
+        cost_step(meter, COST_IRQ_FLIH_ENTER);
+    } else {
+        int origin = flih_origin(machine, owner);
+
+        cost_step(meter, (enum cost_step)((int)COST_IRQ_FLIH_ENTER_AROT_NS + origin));
+        cost_steps(meter, COST_DEVICE_REGION,
+                   owner->client->context.device_regions &&
+                       &owner->client->context != machine->core.running);
+    }
+    if (flih_is_called(machine, owner)) {
+        cost_exception(meter, COST_EXC_SVC);
+        cost_exception(meter, COST_EXC_RETURN);
+    }
+    cost_step(meter, COST_FLIH_FUNCTION);
+}
+
+static void charge_flih_leave(struct machine *machine, const struct spm_partition *owner)
+{
+    struct cost_meter *meter = &machine->meter;
+
+    if (flih_is_called(machine, owner)) {
+        cost_exception(meter, COST_EXC_SVC);
+        cost_exception(meter, COST_EXC_RETURN_TO_HANDLER);
+    }
+    if (owner->client->context.side != COST_SIDE_AROT)
+        cost_step(meter, COST_IRQ_FLIH_LEAVE);
+    else
+        cost_step(meter, (enum cost_step)((int)COST_IRQ_FLIH_LEAVE_AROT_NS +
+                                          flih_origin(machine, owner)));
+}
+
 static void run_flih(struct machine *machine, size_t line)
 {
+    struct spm_partition *owner = machine->spm.lines[line].partition;
+
     machine->handler.line = line;
     machine->handler.ns_handler = NULL;
-    run_on_interrupt_context(machine, machine->spm.lines[line].partition);
+    charge_flih_enter(machine, owner);
+    run_on_interrupt_context(machine, owner);
+    charge_flih_leave(machine, owner);
     spm_irq_flih_result(&machine->spm, line, machine->handler.result);
 }
 

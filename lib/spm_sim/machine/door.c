@@ -35,11 +35,32 @@ static bool in_sfn(const struct door *door)
     return !is_ns(door) && door->client->partition->in_sfn;
 }
 
+static enum cost_side side(const struct door *door)
+{
+    return door->client->context.side;
+}
+
+/* One SVC into the SPM, where the API then runs as a handler. */
 static bool is_svc(const struct door *door)
 {
     const struct cost_behaviour *behaviour = &door->machine->meter.profile->behaviour;
 
     return is_ns(door) ? behaviour->ns_api_is_svc : behaviour->sp_api_is_svc;
+}
+
+/* One SVC into the SPM and one out of it, with the API in thread mode between them. */
+static bool is_two_svcs(const struct door *door)
+{
+    return side(door) == COST_SIDE_AROT &&
+           door->machine->meter.profile->behaviour.arot_api_is_two_svcs;
+}
+
+/* On the SFN back end the SPM itself calls a service's function, and takes what it returns: no
+ * API is called there. */
+static bool is_spm_itself(const struct door *door)
+{
+    return door->machine->meter.profile->back_end == COST_BACK_END_SFN && !is_ns(door) &&
+           !in_sfn(door);
 }
 
 /* --- entering ----------------------------------------------------------------- */
@@ -87,17 +108,24 @@ static void charge_entry(struct door *door, const struct door_api *info)
 {
     struct cost_meter *meter = &door->machine->meter;
 
+    if (is_spm_itself(door)) {
+        cost_steps(meter, COST_BODY_REPLY, info->cost == (int)COST_API_REPLY);
+        return;
+    }
     if (info->glue >= 0)
         cost_step(meter, (enum cost_step)info->glue);
     if (!is_ns(door))
-        cost_step(meter, COST_SP_ENTER);
+        cost_step(meter, cost_for_side(COST_SP_ENTER, side(door)));
     else if (machine_is_mailbox(door->machine))
         meter->total.unpriced++; /* its transport */
     else if (info->cost >= 0)
         cost_step(meter, cost_ns_enter((enum cost_api)info->cost));
-    if (is_svc(door))
+    if (is_svc(door) || is_two_svcs(door))
         core_enter_svc(&door->machine->core);
-    cost_step(meter, is_ns(door) ? COST_ABI_ENTER_NS : COST_ABI_ENTER_SP);
+    cost_step(meter,
+              is_ns(door) ? COST_ABI_ENTER_NS : cost_for_side(COST_ABI_ENTER_SP, side(door)));
+    if (is_two_svcs(door))
+        core_leave_exception(&door->machine->core);
     if (info->cost >= 0)
         cost_step(meter, cost_body((enum cost_api)info->cost, is_ns(door)));
 }
@@ -166,12 +194,36 @@ static struct spm_outcome judge(struct door *door, struct spm_outcome outcome)
     return spm_returns(ns_status(outcome.rule));
 }
 
+/* Out of the SPM, up to where PendSV may follow. */
+static void charge_exit(struct door *door)
+{
+    struct core *core = &door->machine->core;
+
+    if (is_spm_itself(door))
+        return;
+    if (is_two_svcs(door))
+        core_enter_svc(core);
+    if (is_ns(door)) {
+        cost_step(core->meter, COST_ABI_LEAVE_NS);
+    } else {
+        cost_step(core->meter, cost_for_side(COST_ABI_LEAVE_SP, side(door)));
+        cost_steps(core->meter, COST_DEVICE_REGION, door->client->context.device_regions);
+    }
+    if (core->pendsv) {
+        cost_step(core->meter, COST_PENDSV_REQUEST);
+        cost_steps(core->meter, COST_PENDSV_REQUEST_NS_CHECK,
+                   !core->schedule_when_ns_interrupted);
+    }
+}
+
 static void charge_return(struct door *door, const struct door_api *info)
 {
     struct cost_meter *meter = &door->machine->meter;
 
+    if (is_spm_itself(door))
+        return;
     if (!is_ns(door))
-        cost_step(meter, COST_SP_LEAVE);
+        cost_step(meter, cost_for_side(COST_SP_LEAVE, side(door)));
     else if (!machine_is_mailbox(door->machine) && info->cost >= 0)
         cost_step(meter, cost_ns_leave((enum cost_api)info->cost));
 }
@@ -190,7 +242,7 @@ int64_t door_leave(struct door *door, struct spm_outcome outcome)
     struct core *core = &door->machine->core;
 
     outcome = judge(door, outcome);
-    cost_step(core->meter, is_ns(door) ? COST_ABI_LEAVE_NS : COST_ABI_LEAVE_SP);
+    charge_exit(door);
     core_settle(core);
     if (outcome.verdict == SPM_BLOCKS) {
         if (door->client->partition != NULL)

@@ -253,6 +253,12 @@ void machine_note_portability(void *owner, enum spm_sim_portability_id id,
 /* Notes on what the image itself holds. */
 void machine_note_image(struct machine *machine);
 
+/* --- boot.c, for images --- */
+
+/* Whether the profile is for the image's back end and isolation level. */
+bool machine_profile_fits(const struct cost_profile *profile,
+                          const struct spm_sim_image *image);
+
 /* --- options.c ---------------------------------------------------------------- */
 
 /* Overrides from the environment, and checks. False with a text in `why`. */

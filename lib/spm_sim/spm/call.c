@@ -124,10 +124,13 @@ static struct spm_service *service_of_static_handle(const struct spm *spm, uint3
 static enum spm_sim_rule check_stateless(const struct spm *spm, const struct spm_client *client,
                                          const struct spm_service *service, uint32_t handle)
 {
+    cost_step(spm->meter, COST_STATELESS_LOOKUP);
     if (service == NULL)
         return SPM_SIM_RULE_PSA_CALL_STATELESS_HANDLE;
+    spm_charge_authorisation(spm, client, service, true);
     if (!spm_may_use(spm, client, service))
         return SPM_SIM_RULE_PSA_CALL_STATELESS_NOT_PERMITTED;
+    cost_step(spm->meter, COST_STATELESS_VERSION);
     if (!spm_version_fits(service, handle >> 8 & 0xffu))
         return SPM_SIM_RULE_PSA_CALL_STATELESS_VERSION;
     return SPM_SIM_RULE_NONE;
@@ -150,6 +153,7 @@ static struct spm_outcome call_stateless(struct spm *spm, struct spm_client *cli
     slot = spm_connection_take_slot(spm, service);
     if (slot == NULL)
         return spm_returns(PSA_ERROR_CONNECTION_BUSY);
+    cost_step(spm->meter, COST_STATELESS_CONNECTION);
     message = make_request(spm, client, service, type, args, &vectors);
     message->slot = slot;
     return spm_message_send(spm, message);

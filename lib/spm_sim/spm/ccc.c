@@ -22,7 +22,7 @@ static enum spm_sim_rule check_service(const struct spm *spm, const struct spm_c
 {
     if (service == NULL)
         return SPM_SIM_RULE_PSA_CCC_UNKNOWN_SID;
-    cost_step(spm->meter, client->partition == NULL ? COST_AUTHORISE_NS : COST_AUTHORISE_SP);
+    spm_charge_authorisation(spm, client, service, false);
     if (service->partition == client->partition)
         return SPM_SIM_RULE_PSA_CCC_OWN_SERVICE;
     if (!spm_may_use(spm, client, service))

@@ -49,6 +49,16 @@ struct spm_connection *spm_connection_of(const struct spm *spm, psa_handle_t han
     return NULL;
 }
 
+/* The real SPM takes the place that was freed last, so it goes to one never used before only
+ * when more are in use than ever. */
+static void charge_first_use(struct spm *spm)
+{
+    if (++spm->connections_used <= spm->connections_most)
+        return;
+    spm->connections_most = spm->connections_used;
+    cost_step(spm->meter, COST_POOL_FIRST_USE);
+}
+
 static struct spm_connection *take_connection(struct spm *spm)
 {
     struct spm_connection *connection = spm->free_first;
@@ -58,6 +68,7 @@ static struct spm_connection *take_connection(struct spm *spm)
     spm->free_first = connection->next;
     if (spm->free_first == NULL)
         spm->free_last = NULL;
+    charge_first_use(spm);
     connection->next = NULL;
     connection->order = 0;
     connection->had_vectors = false;
@@ -70,6 +81,7 @@ static struct spm_connection *take_connection(struct spm *spm)
 
 static void free_connection(struct spm *spm, struct spm_connection *connection)
 {
+    spm->connections_used--;
     connection->state = SPM_CONNECTION_FREE;
     connection->rhandle = NULL;
     connection->service = NULL;
@@ -105,7 +117,7 @@ static enum spm_sim_rule check_connect(const struct spm *spm, const struct spm_c
 {
     if (service == NULL)
         return SPM_SIM_RULE_PSA_CONNECT_UNKNOWN_SID;
-    cost_step(spm->meter, client->partition == NULL ? COST_AUTHORISE_NS : COST_AUTHORISE_SP);
+    spm_charge_authorisation(spm, client, service, false);
     if (service->partition == client->partition)
         return SPM_SIM_RULE_PSA_CONNECT_OWN_SERVICE;
     if (!spm_may_use(spm, client, service))

@@ -10,6 +10,10 @@
  * copy costs. */
 #define TARGET_DESCRIPTOR_SIZE 8u
 
+/* A memory block of the core's attribution units. Where a range lies is the host's affair, so
+ * each is priced as if it began with a block. */
+#define MEMORY_BLOCK 32u
+
 /* --- checks ------------------------------------------------------------------- */
 
 /* A checked range, charged. */
@@ -22,6 +26,14 @@ static bool permitted(const struct spm *spm, const struct spm_client *client, co
         step = client->partition == NULL ? COST_MEMORY_CHECK_NS : COST_MEMORY_CHECK_SP;
     cost_step(spm->meter, step);
     return region_map_permits(spm->map, client->domain, base, size, access);
+}
+
+/* The same for bytes: unlike the arrays of descriptors, they may be more than a block. */
+static bool bytes_permitted(const struct spm *spm, const struct spm_client *client,
+                            const void *base, size_t size, enum memory_access access)
+{
+    cost_steps(spm->meter, COST_MEMORY_CHECK_CROSSES, size > MEMORY_BLOCK);
+    return permitted(spm, client, base, size, access);
 }
 
 static void charge_vector_check(const struct spm *spm, size_t index, enum cost_step first,
@@ -114,7 +126,8 @@ static enum spm_sim_rule check_vectors(const struct spm *spm, const struct spm_c
         cost_step(spm->meter, COST_VEC_CHECK_IN_NONE);
     for (size_t i = 0; i < args->in_len; i++) {
         charge_vector_check(spm, i, COST_VEC_CHECK_IN_FIRST, COST_VEC_CHECK_IN_EACH);
-        if (!permitted(spm, client, vectors->in[i].base, vectors->in[i].size, MEMORY_READ))
+        if (!bytes_permitted(spm, client, vectors->in[i].base, vectors->in[i].size,
+                             MEMORY_READ))
             return rules->in_buffer;
         note_ns_memory(spm, client, &vectors->in[i]);
     }
@@ -122,11 +135,24 @@ static enum spm_sim_rule check_vectors(const struct spm *spm, const struct spm_c
         cost_step(spm->meter, COST_VEC_CHECK_OUT_NONE);
     for (size_t i = 0; i < args->out_len; i++) {
         charge_vector_check(spm, i, COST_VEC_CHECK_OUT_FIRST, COST_VEC_CHECK_OUT_EACH);
-        if (!permitted(spm, client, vectors->out[i].base, vectors->out[i].size, MEMORY_WRITE))
+        if (!bytes_permitted(spm, client, vectors->out[i].base, vectors->out[i].size,
+                             MEMORY_WRITE))
             return rules->out_buffer;
         note_ns_memory(spm, client, &vectors->out[i]);
     }
     return SPM_SIM_RULE_NONE;
+}
+
+/* A partition's call without vectors may take a way of its own. */
+static bool sp_skips(const struct spm *spm, const struct spm_client *client,
+                     const struct spm_vector_args *args)
+{
+    bool none = args->in_len == 0 && args->out_len == 0;
+
+    if (client->partition == NULL)
+        return false;
+    cost_step(spm->meter, none ? COST_VEC_NONE_SP : COST_VEC_SOME_SP);
+    return none && spm->meter->profile->behaviour.sp_skips_no_vectors;
 }
 
 enum spm_sim_rule spm_iovec_import(const struct spm *spm, const struct spm_client *client,
@@ -138,6 +164,8 @@ enum spm_sim_rule spm_iovec_import(const struct spm *spm, const struct spm_clien
 
     if (args->in_len > PSA_MAX_IOVEC || args->out_len > PSA_MAX_IOVEC - args->in_len)
         return rules->too_many;
+    if (sp_skips(spm, client, args))
+        return SPM_SIM_RULE_NONE;
     rule = check_arrays(spm, client, args, rules);
     if (rule == SPM_SIM_RULE_NONE)
         rule = copy_arrays(spm, args, rules, vectors);
@@ -249,7 +277,7 @@ struct spm_outcome spm_psa_read(struct spm *spm, struct spm_client *client,
     if (was_mapped(access.vector))
         return spm_breaks(SPM_SIM_RULE_PSA_READ_MAPPED);
     cost_step(spm->meter, COST_READ_CHECK);
-    if (!permitted(spm, client, buffer, num_bytes, MEMORY_WRITE))
+    if (!bytes_permitted(spm, client, buffer, num_bytes, MEMORY_WRITE))
         return spm_breaks(SPM_SIM_RULE_PSA_READ_BUFFER);
     bytes = at_most(num_bytes, access.vector->size - access.vector->done);
     cost_step(spm->meter, COST_READ_COPY);
@@ -301,7 +329,7 @@ struct spm_outcome spm_psa_write(struct spm *spm, struct spm_client *client,
     cost_step(spm->meter, COST_WRITE_CHECK);
     if (num_bytes > access.vector->size - access.vector->done)
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_OVERFLOW);
-    if (!permitted(spm, client, buffer, num_bytes, MEMORY_READ))
+    if (!bytes_permitted(spm, client, buffer, num_bytes, MEMORY_READ))
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_BUFFER);
     cost_step(spm->meter, COST_WRITE_COPY);
     cost_copy(spm->meter, num_bytes, 0);

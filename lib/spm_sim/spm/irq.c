@@ -91,12 +91,15 @@ void spm_irq_raise(struct spm *spm, size_t line)
 
 void spm_irq_taken_slih(struct spm *spm, size_t line)
 {
+    cost_step(spm->meter, COST_IRQ_SLIH);
     core_line_mask(spm->core, line, true);
-    spm_signal_assert(spm, spm->lines[line].partition, spm->lines[line].info->signal);
+    spm_signal_interrupt(spm, spm->lines[line].partition, spm->lines[line].info->signal);
 }
 
 void spm_irq_flih_result(struct spm *spm, size_t line, psa_flih_result_t result)
 {
-    if (result != PSA_FLIH_NO_SIGNAL)
-        spm_signal_assert(spm, spm->lines[line].partition, spm->lines[line].info->signal);
+    if (result == PSA_FLIH_NO_SIGNAL)
+        return;
+    cost_step(spm->meter, COST_IRQ_FLIH_SIGNAL);
+    spm_signal_interrupt(spm, spm->lines[line].partition, spm->lines[line].info->signal);
 }

@@ -14,7 +14,21 @@ static void charge_services_passed(const struct spm *spm, uint32_t partitions,
         cost_steps(spm->meter, service_each, services - partitions);
 }
 
-struct spm_service *spm_find_service(const struct spm *spm, uint32_t sid)
+static void charge_move_to_front(struct spm *spm, const struct spm_service *service)
+{
+    uint32_t before = spm->image->service_count;
+
+    if (!spm->meter->profile->behaviour.services_move_to_front)
+        return;
+    if (service != NULL)
+        before = spm_front_move(&spm->front, (uint32_t)(service - spm->services));
+    if (before == 0)
+        return;
+    cost_step(spm->meter, COST_LOOKUP_SERVICE_BEHIND);
+    cost_steps(spm->meter, COST_LOOKUP_SERVICE_BEHIND_EACH, before - 1);
+}
+
+struct spm_service *spm_find_service(struct spm *spm, uint32_t sid)
 {
     struct spm_service *service = spm_service_by_sid(spm, sid);
     uint32_t partitions = spm->image->partition_count;
@@ -27,7 +41,20 @@ struct spm_service *spm_find_service(const struct spm *spm, uint32_t sid)
     cost_step(spm->meter, COST_LOOKUP_SERVICE);
     charge_services_passed(spm, partitions, services, COST_LOOKUP_SERVICE_PARTITION_EACH,
                            COST_LOOKUP_SERVICE_EACH);
+    charge_move_to_front(spm, service);
     return service;
+}
+
+void spm_charge_authorisation(const struct spm *spm, const struct spm_client *client,
+                              const struct spm_service *service, bool stateless)
+{
+    if (client->partition == NULL) {
+        cost_step(spm->meter, stateless ? COST_STATELESS_AUTHORISE_NS : COST_AUTHORISE_NS);
+        return;
+    }
+    cost_step(spm->meter, stateless ? COST_STATELESS_AUTHORISE_SP : COST_AUTHORISE_SP);
+    cost_steps(spm->meter, COST_AUTHORISE_SP_EACH,
+               spm_dependencies_before(spm, client->partition, service));
 }
 
 /* Handles are listed by service, in the order of their acceptance. `others`: also those of the

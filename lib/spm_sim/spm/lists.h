@@ -13,7 +13,11 @@
 #include "spm/spm.h"
 
 /* The service of a SID, or NULL. */
-struct spm_service *spm_find_service(const struct spm *spm, uint32_t sid);
+struct spm_service *spm_find_service(struct spm *spm, uint32_t sid);
+
+/* Whether the client may use the service was checked: by SID, or as a stateless one. */
+void spm_charge_authorisation(const struct spm *spm, const struct spm_client *client,
+                              const struct spm_service *service, bool stateless);
 
 /* The service of a connection handle was looked up; its reverse handle was. */
 void spm_charge_handle_lookup(const struct spm *spm, const struct spm_connection *connection);

@@ -161,20 +161,38 @@ static psa_msg_t describe(const struct spm_message *message)
 
 static void charge_dispatch(const struct spm *spm, const struct spm_message *message)
 {
+    bool sfn = message->service->partition->info->model == SPM_SIM_MODEL_SFN;
+
+    cost_step(spm->meter, COST_SFN_DISPATCH);
     switch (message->type) {
     case PSA_IPC_CONNECT:
-        cost_step(spm->meter, COST_DISPATCH_CONNECT);
+        cost_step(spm->meter, sfn ? COST_DISPATCH_SFN_CONNECT : COST_DISPATCH_CONNECT);
         return;
     case PSA_IPC_DISCONNECT:
-        cost_step(spm->meter, COST_DISPATCH_DISCONNECT);
+        cost_step(spm->meter, sfn ? COST_DISPATCH_SFN_DISCONNECT : COST_DISPATCH_DISCONNECT);
         return;
     case PSA_IPC_CCC:
-        cost_step(spm->meter, COST_DISPATCH_CCC);
+        cost_step(spm->meter, sfn ? COST_DISPATCH_SFN_CCC : COST_DISPATCH_CCC);
         return;
     default:
-        cost_step(spm->meter, COST_DISPATCH_CALL);
-        return;
+        break;
     }
+    if (!sfn)
+        cost_step(spm->meter, COST_DISPATCH_CALL);
+    else if (message->connection == NULL)
+        cost_step(spm->meter, COST_DISPATCH_SFN_STATELESS);
+    else
+        cost_step(spm->meter, COST_DISPATCH_SFN_CALL);
+}
+
+/* On the SFN back end nobody calls psa_get: the SPM hands the message over. */
+static void charge_message_check(const struct spm *spm)
+{
+    if (spm->meter->profile->back_end == COST_BACK_END_SFN)
+        return;
+    cost_step(spm->meter, COST_GET_MSG_CHECK);
+    cost_step(spm->meter, COST_MEMORY_CHECK_SP);
+    cost_step(spm->meter, COST_MEMORY_CHECK_CROSSES); /* 48 bytes on the board */
 }
 
 struct spm_outcome spm_psa_get(struct spm *spm, struct spm_client *client, psa_signal_t signal,
@@ -191,8 +209,7 @@ struct spm_outcome spm_psa_get(struct spm *spm, struct spm_client *client, psa_s
         return spm_breaks(SPM_SIM_RULE_PSA_GET_NOT_SERVICE_SIGNAL);
     if ((signal & partition->asserted) == 0)
         return spm_breaks(SPM_SIM_RULE_PSA_GET_NOT_ASSERTED);
-    cost_step(spm->meter, COST_GET_MSG_CHECK);
-    cost_step(spm->meter, COST_MEMORY_CHECK_SP);
+    charge_message_check(spm);
     if (!region_map_permits(spm->map, client->domain, msg, sizeof *msg, MEMORY_WRITE))
         return spm_breaks(SPM_SIM_RULE_PSA_GET_MSG_POINTER);
     spm_charge_caller_lookup(spm, partition);
@@ -239,6 +256,7 @@ static void reply_connect(struct spm *spm, struct spm_message *message, psa_stat
     } else {
         cost_step(spm->meter, COST_REPLY_REFUSE);
         cost_step(spm->meter, COST_GLUE_REFUSE);
+        cost_step(spm->meter, COST_REPLY_FREES);
     }
     cost_step(spm->meter, COST_WAKE_CLIENT);
     spm_connection_connected(spm, message->connection, message->client, status);
@@ -247,6 +265,7 @@ static void reply_connect(struct spm *spm, struct spm_message *message, psa_stat
 static void reply_disconnect(struct spm *spm, struct spm_message *message)
 {
     cost_step(spm->meter, COST_REPLY_DISCONNECT);
+    cost_step(spm->meter, COST_REPLY_FREES);
     if (message->client != NULL)
         cost_step(spm->meter, COST_WAKE_CLIENT);
     spm_connection_disconnected(spm, message->connection, message->client);
@@ -271,6 +290,7 @@ static void reply_request(struct spm *spm, const struct spm_client *server,
         spm_portability(spm, SPM_SIM_PORTABILITY_INTERNAL_STATUS, server);
     cost_step(spm->meter, message->type == PSA_IPC_CCC ? COST_REPLY_CCC : COST_REPLY_CALL);
     spm_iovec_return_lengths(spm, message);
+    cost_steps(spm->meter, COST_REPLY_FREES, connection == NULL);
     cost_step(spm->meter, COST_WAKE_CLIENT);
     spm_wake_client(spm, message->client, answer(message, status));
     if (message->slot != NULL)
@@ -296,6 +316,7 @@ struct spm_outcome spm_psa_reply(struct spm *spm, struct spm_client *client,
 {
     struct spm_message *message = spm_message_of(spm, client, msg_handle);
 
+    cost_step(spm->meter, COST_SFN_RETURN);
     if (message == NULL)
         return spm_breaks(SPM_SIM_RULE_PSA_REPLY_INVALID_HANDLE);
     switch (message->type) {

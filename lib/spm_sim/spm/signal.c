@@ -7,23 +7,35 @@
 
 /* The mask of a blocked psa_wait stays until the partition runs again, so that signals that
  * come between its waking and its running are in the result. */
-void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_t signals)
+static void assert_signals(struct spm *spm, struct spm_partition *partition, uint32_t signals,
+                           enum cost_step wakes, enum cost_step wakes_nobody)
 {
     struct spm_client *client = partition->client;
     uint32_t result;
 
-    cost_step(spm->meter, COST_SIGNAL_ASSERT);
     partition->asserted |= signals;
     result = partition->asserted & partition->waiting_for;
     if (client->waits_for == SPM_WAITS_FOR_SIGNAL && result != 0) {
-        cost_step(spm->meter, COST_WAKE_PARTITION);
+        cost_step(spm->meter, wakes);
         spm_wake_client(spm, client, spm_returns(result));
         return;
     }
     partition->latched = true;
-    cost_step(spm->meter, COST_WAKE_PARTITION_NOT_WAITING);
+    cost_step(spm->meter, wakes_nobody);
     if (result != 0)
         client->outcome.value = result;
+}
+
+void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_t signals)
+{
+    cost_step(spm->meter, COST_SIGNAL_ASSERT);
+    assert_signals(spm, partition, signals, COST_WAKE_PARTITION,
+                   COST_WAKE_PARTITION_NOT_WAITING);
+}
+
+void spm_signal_interrupt(struct spm *spm, struct spm_partition *partition, uint32_t signal)
+{
+    assert_signals(spm, partition, signal, COST_IRQ_WAKES, COST_IRQ_WAKES_NOBODY);
 }
 
 /* The real SPM may find a wake latched from a time when the partition was not waiting: psa_wait

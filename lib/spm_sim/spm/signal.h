@@ -22,4 +22,7 @@ struct spm_outcome spm_psa_clear(struct spm *spm, struct spm_client *client);
 /* Asserts signals, and wakes the partition if it waits for one of them. */
 void spm_signal_assert(struct spm *spm, struct spm_partition *partition, uint32_t signals);
 
+/* The same by an interrupt handler, whose price has the rest. */
+void spm_signal_interrupt(struct spm *spm, struct spm_partition *partition, uint32_t signal);
+
 #endif /* SPM_SIGNAL_H */

@@ -74,6 +74,7 @@ static void carve_all(struct spm *spm, const struct spm_setup *setup, struct car
     spm->sid_slots = carve(carver, spm->sid_slot_count, sizeof *spm->sid_slots);
     spm->id_slots = carve(carver, spm->id_slot_count, sizeof *spm->id_slots);
     spm->lines = carve(carver, spm->line_count, sizeof *spm->lines);
+    spm->front_storage = carve(carver, spm_front_words(image->service_count), sizeof(uint32_t));
 }
 
 size_t spm_storage_size(const struct spm_setup *setup)
@@ -164,7 +165,15 @@ void spm_init(struct spm *spm, const struct spm_setup *setup, void *storage)
     carve_all(spm, setup, &carver);
     init_partitions(spm);
     init_services(spm);
+    spm_front_init(&spm->front, setup->image->service_count, spm->front_storage);
     init_connections(spm, setup->seed);
+}
+
+static enum cost_side side_of(const struct spm_partition *partition)
+{
+    if (partition == NULL)
+        return COST_SIDE_NS;
+    return partition->info->type == SPM_SIM_PSA_ROT ? COST_SIDE_PROT : COST_SIDE_AROT;
 }
 
 void spm_add_client(struct spm *spm, struct spm_client *client, struct spm_partition *partition,
@@ -175,6 +184,9 @@ void spm_add_client(struct spm *spm, struct spm_client *client, struct spm_parti
     client->partition = partition;
     client->domain = partition == NULL ? DOMAIN_NS : partition->index;
     client->context.secure = partition != NULL;
+    client->context.side = side_of(partition);
+    client->context.device_regions = partition != NULL && partition->info->mmio_count > 0 &&
+                                     client->context.side == COST_SIDE_AROT;
     client->message.generation = spm->connections[0].generation;
     client->index = (uint32_t)spm->client_count;
     spm->clients[spm->client_count++] = client;
@@ -210,7 +222,8 @@ struct spm_partition *spm_partition_by_id(const struct spm *spm, int32_t id)
     return NULL;
 }
 
-static bool depends_on(const struct spm_partition *partition, uint32_t service)
+/* Where `service` stands or would stand among the dependencies. */
+static size_t dependency_position(const struct spm_partition *partition, uint32_t service)
 {
     const uint16_t *list = partition->info->dependencies;
     size_t low = 0;
@@ -224,7 +237,21 @@ static bool depends_on(const struct spm_partition *partition, uint32_t service)
         else
             high = middle;
     }
-    return low < partition->info->dependency_count && list[low] == service;
+    return low;
+}
+
+static bool depends_on(const struct spm_partition *partition, uint32_t service)
+{
+    size_t position = dependency_position(partition, service);
+
+    return position < partition->info->dependency_count &&
+           partition->info->dependencies[position] == service;
+}
+
+size_t spm_dependencies_before(const struct spm *spm, const struct spm_partition *partition,
+                               const struct spm_service *service)
+{
+    return dependency_position(partition, (uint32_t)(service - spm->services));
 }
 
 bool spm_may_use(const struct spm *spm, const struct spm_client *client,
@@ -255,6 +282,8 @@ struct spm_outcome spm_block_client(struct spm *spm, struct spm_client *client,
 
 void spm_wake_client(struct spm *spm, struct spm_client *client, struct spm_outcome outcome)
 {
+    client->context.woken_by =
+        client->waits_for == SPM_WAITS_FOR_SIGNAL ? CORE_WOKEN_BY_SIGNAL : CORE_WOKEN_BY_REPLY;
     client->waits_for = SPM_WAITS_FOR_NOTHING;
     client->outcome = outcome;
     core_ready(spm->core, &client->context);

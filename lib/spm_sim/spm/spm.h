@@ -28,6 +28,7 @@
 #include "cost/cost.h"
 #include "memory/protection.h"
 #include "psa/client.h"
+#include "spm/front.h"
 #include "spm_sim/image.h"
 #include "spm_sim/rules.h"
 #include "spm_sim/spm_sim.h"
@@ -200,6 +201,13 @@ struct spm {
     size_t id_slot_count;
     uint32_t stateless[SPM_SIM_STATELESS_HANDLES]; /* service index + 1 */
 
+    /* Which services the real SPM's list has in front, and the most connections that were in
+     * use at once: what prices depend on. */
+    struct spm_front front;
+    uint32_t *front_storage;
+    size_t connections_used;
+    size_t connections_most;
+
     struct spm_line *lines; /* by line number of the core */
     size_t line_count;
 };
@@ -243,6 +251,10 @@ struct spm_partition *spm_partition_by_id(const struct spm *spm, int32_t id);
 /* Whether `client` may use `service`: non_secure_clients, or listed as a dependency. */
 bool spm_may_use(const struct spm *spm, const struct spm_client *client,
                  const struct spm_service *service);
+
+/* Dependencies of `partition` that stand before `service` in the order of the image. */
+size_t spm_dependencies_before(const struct spm *spm, const struct spm_partition *partition,
+                               const struct spm_service *service);
 
 /* STRICT: the same; RELAXED: at most. */
 bool spm_version_fits(const struct spm_service *service, uint32_t version);

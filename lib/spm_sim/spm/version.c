@@ -18,7 +18,7 @@ struct spm_outcome spm_psa_version(struct spm *spm, const struct spm_client *cli
 
     if (service == NULL)
         return spm_returns(PSA_VERSION_NONE);
-    cost_step(spm->meter, client->partition == NULL ? COST_AUTHORISE_NS : COST_AUTHORISE_SP);
+    spm_charge_authorisation(spm, client, service, false);
     if (!spm_may_use(spm, client, service))
         return spm_returns(PSA_VERSION_NONE);
     return spm_returns(service->info->version);

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * The counted systems on the simulator: what its SPM charges for an operation, against what
+ * the real SPM executes (counted.def). Instructions within 1 %, exceptions exactly; nothing is
+ * written down here but what the operations are.
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "psa/client.h"
+#include "script.h"
+#include "spm_sim/spm_sim.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* --- the counts ------------------------------------------------------------------------------
+ */
+
+/* Who calls: the NSPE or a partition. In the order of enum script_partition, after NS. */
+enum actor { NS, A, B, C, P };
+
+struct operation;
+
+struct counted {
+    const char *profile;
+    const char *name;
+    const struct spm_sim_image *image;
+    enum actor client;
+    enum actor service;
+    const struct operation *operation;
+    uint64_t instructions;
+    uint64_t svc;
+    uint64_t pendsv;
+    uint64_t tail_chained;
+    uint64_t returns;
+};
+
+/* --- operations ------------------------------------------------------------------------------
+ */
+
+/* The client's side of one measurement. */
+struct client {
+    const struct counted *counted;
+    uint32_t sid;
+    uint32_t other_sid; /* of a partition as client: another service it may use */
+    psa_handle_t stateless;
+    psa_handle_t open[4];
+    psa_status_t status;
+    struct spm_sim_cost before;
+    struct spm_sim_cost after;
+};
+
+struct operation {
+    void (*run)(struct client *client);
+    struct script script; /* what the service does with the message */
+    size_t in_len;
+    size_t out_len;
+    size_t bytes; /* of each vector */
+    bool nested;  /* the service calls counted_b */
+};
+
+static void begin(struct client *client)
+{
+    client->before = spm_sim_cost();
+}
+
+static void end(struct client *client)
+{
+    client->after = spm_sim_cost();
+}
+
+/* A call with the vectors of the operation, measured. */
+static void call_on(struct client *client, psa_handle_t handle)
+{
+    static char memory[4][4096];
+    const struct operation *operation = client->counted->operation;
+    psa_invec in[4];
+    psa_outvec out[4];
+
+    for (size_t i = 0; i < 4; i++) {
+        in[i] = (psa_invec){memory[i], operation->bytes};
+        out[i] = (psa_outvec){memory[i], operation->bytes};
+    }
+    begin(client);
+    client->status = psa_call(handle, 0, operation->in_len == 0 ? NULL : in, operation->in_len,
+                              operation->out_len == 0 ? NULL : out, operation->out_len);
+    end(client);
+}
+
+static void run_framework_version(struct client *client)
+{
+    begin(client);
+    (void)psa_framework_version();
+    end(client);
+}
+
+/* The counted client asks for the version after it has had to do with another service. */
+static void run_version(struct client *client)
+{
+    if (client->other_sid != 0)
+        (void)psa_version(client->other_sid);
+    begin(client);
+    client->status = psa_version(client->sid) == 1 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
+    end(client);
+}
+
+static void run_connect(struct client *client)
+{
+    psa_handle_t handle;
+
+    (void)psa_version(client->sid); /* as the counted client does first */
+    begin(client);
+    handle = psa_connect(client->sid, 1);
+    end(client);
+    if (handle > 0)
+        psa_close(handle);
+    else
+        client->status =
+            handle == PSA_ERROR_CONNECTION_REFUSED ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
+}
+
+static void open_connections(struct client *client, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        client->open[i] = psa_connect(client->sid, 1);
+}
+
+static void close_connections(struct client *client, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        psa_close(client->open[i]);
+}
+
+static void run_call(struct client *client)
+{
+    open_connections(client, 1);
+    call_on(client, client->open[0]);
+    close_connections(client, 1);
+}
+
+static void run_first_call(struct client *client)
+{
+    open_connections(client, 4);
+    call_on(client, client->open[0]);
+    close_connections(client, 4);
+}
+
+static void run_fourth_call(struct client *client)
+{
+    open_connections(client, 4);
+    call_on(client, client->open[3]);
+    close_connections(client, 4);
+}
+
+static void run_stateless(struct client *client)
+{
+    call_on(client, client->stateless);
+}
+
+static void run_close(struct client *client)
+{
+    open_connections(client, 1);
+    begin(client);
+    psa_close(client->open[0]);
+    end(client);
+}
+
+static void run_fourth_close(struct client *client)
+{
+    open_connections(client, 4);
+    begin(client);
+    psa_close(client->open[3]);
+    end(client);
+    close_connections(client, 3);
+}
+
+static void run_ccc(struct client *client)
+{
+    static char memory[64];
+    const struct operation *operation = client->counted->operation;
+    psa_invec in = {memory, operation->bytes};
+    psa_outvec out = {memory, operation->bytes};
+
+    begin(client);
+    client->status =
+        psa_ccc(client->sid, 1, operation->in_len == 0 ? NULL : &in, operation->in_len,
+                operation->out_len == 0 ? NULL : &out, operation->out_len);
+    end(client);
+}
+
+#define OPERATION(name) static const struct operation name
+
+OPERATION(framework_version) = {.run = run_framework_version};
+OPERATION(version) = {.run = run_version};
+OPERATION(connect) = {.run = run_connect};
+OPERATION(connect_refused) = {.run = run_connect,
+                              .script = {.status = PSA_ERROR_CONNECTION_REFUSED}};
+OPERATION(connect_rhandle) = {.run = run_connect, .script = {.rhandle = 1}};
+OPERATION(call) = {.run = run_call};
+OPERATION(call_in4) = {.run = run_call, .in_len = 1, .bytes = 4, .script = {.read = 4}};
+OPERATION(call_in64) = {.run = run_call, .in_len = 1, .bytes = 64, .script = {.read = 64}};
+OPERATION(in300) = {.run = run_call, .in_len = 1, .bytes = 300, .script = {.read = 300}};
+OPERATION(call_in1024) = {
+    .run = run_call, .in_len = 1, .bytes = 1024, .script = {.read = 1024}};
+OPERATION(call_out4) = {.run = run_call, .out_len = 1, .bytes = 4, .script = {.write = 4}};
+OPERATION(call_out64) = {.run = run_call, .out_len = 1, .bytes = 64, .script = {.write = 64}};
+OPERATION(in16_out16) = {.run = run_call,
+                         .in_len = 1,
+                         .out_len = 1,
+                         .bytes = 16,
+                         .script = {.read = 16, .write = 16}};
+OPERATION(skip32_read32) = {
+    .run = run_call, .in_len = 1, .bytes = 64, .script = {.skip = 32, .read = 32}};
+OPERATION(in4_none_read) = {.run = run_call, .in_len = 4, .bytes = 4};
+OPERATION(out3_none_written) = {.run = run_call, .out_len = 3, .bytes = 4};
+OPERATION(polls) = {.run = run_call, .script = {.polls = 3}};
+OPERATION(nested) = {.run = run_call, .nested = true};
+OPERATION(first_call) = {.run = run_first_call};
+OPERATION(fourth_call) = {.run = run_fourth_call};
+OPERATION(call_stateless) = {.run = run_stateless};
+OPERATION(stateless_in16_out16) = {.run = run_stateless,
+                                   .in_len = 1,
+                                   .out_len = 1,
+                                   .bytes = 16,
+                                   .script = {.read = 16, .write = 16}};
+OPERATION(close) = {.run = run_close};
+OPERATION(fourth_close) = {.run = run_fourth_close};
+OPERATION(ccc) = {.run = run_ccc};
+OPERATION(ccc_in4) = {.run = run_ccc, .in_len = 1, .bytes = 4, .script = {.read = 4}};
+OPERATION(ccc_out4) = {.run = run_ccc, .out_len = 1, .bytes = 4, .script = {.write = 4}};
+
+/* --- systems ---------------------------------------------------------------------------------
+ */
+
+#define COUNTED(profile, name, image, client, service, operation, instructions, svc, pendsv, \
+                tail_chained, returns)                                                       \
+    extern const struct spm_sim_image image;
+#include "counted.def"
+#undef COUNTED
+
+static const struct counted counts[] = {
+#define COUNTED(profile, name, image, client, service, operation, instructions, svc, pendsv, \
+                tail_chained, returns)                                                       \
+    {profile,      name, &(image), client,       service, &(operation),                      \
+     instructions, svc,  pendsv,   tail_chained, returns},
+#include "counted.def"
+#undef COUNTED
+};
+
+static const struct spm_sim_image_service *service_of(const struct spm_sim_image *image,
+                                                      enum actor actor, bool connection_based)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "COUNTED_%c_%s", "?ABCP"[actor],
+             connection_based ? "CONN" : "SLESS");
+    for (uint32_t i = 0; i < image->service_count; i++)
+        if (strcmp(image->services[i].name, name) == 0)
+            return &image->services[i];
+    fail_msg("%s has no service %s", image->name, name);
+    return NULL;
+}
+
+static psa_handle_t static_handle(const struct spm_sim_image_service *service)
+{
+    return (psa_handle_t)(0x40000000u | service->version << 8 | service->stateless_index);
+}
+
+/* --- the measurement -------------------------------------------------------------------------
+ */
+
+static psa_handle_t nested_handle;
+
+static void call_nested(void *arg)
+{
+    (void)arg;
+    (void)psa_call(nested_handle, 0, NULL, 0, NULL, 0);
+}
+
+static void open_nested(void *arg)
+{
+    nested_handle = psa_connect(*(const uint32_t *)arg, 1);
+}
+
+static void close_nested(void *arg)
+{
+    (void)arg;
+    psa_close(nested_handle);
+}
+
+static void run_operation(void *arg)
+{
+    struct client *client = arg;
+
+    client->counted->operation->run(client);
+}
+
+/* What warms up: places and lists are as after a first use. */
+static void warm_up(void *arg)
+{
+    struct client *client = arg;
+
+    open_connections(client, 4);
+    close_connections(client, 4);
+    if (client->stateless != 0)
+        (void)psa_call(client->stateless, 0, NULL, 0, NULL, 0);
+    open_connections(client, 1);
+    close_connections(client, 1);
+}
+
+/* `task` runs as the client: here, or in the partition. */
+static void as_client(struct client *client, void (*task)(void *arg))
+{
+    enum actor actor = client->counted->client;
+    const struct spm_sim_image_service *own;
+    psa_handle_t handle;
+
+    if (actor == NS) {
+        task(client);
+        return;
+    }
+    own = service_of(client->counted->image, actor, true);
+    handle = psa_connect(own->sid, 1);
+    assert_true(handle > 0);
+    scripts[actor - A].task = task;
+    scripts[actor - A].arg = client;
+    assert_int_equal(psa_call(handle, 0, NULL, 0, NULL, 0), PSA_SUCCESS);
+    scripts[actor - A].task = NULL;
+    psa_close(handle);
+}
+
+/* The service asks counted_b meanwhile, on a connection that it holds. */
+static void as_service(enum actor actor, const struct spm_sim_image *image,
+                       void (*task)(void *arg), void *arg)
+{
+    psa_handle_t handle = psa_connect(service_of(image, actor, true)->sid, 1);
+
+    scripts[actor - A].task = task;
+    scripts[actor - A].arg = arg;
+    assert_int_equal(psa_call(handle, 0, NULL, 0, NULL, 0), PSA_SUCCESS);
+    scripts[actor - A].task = NULL;
+    psa_close(handle);
+}
+
+/* The script is for the measured request alone: connecting must succeed before. */
+static void run_scripted(void *arg)
+{
+    struct client *client = arg;
+    const struct counted *counted = client->counted;
+    struct script *script = &scripts[counted->service - A];
+
+    *script = counted->operation->script;
+    if (counted->operation->nested)
+        script->task = call_nested;
+    run_operation(client);
+    *script = (struct script){.status = PSA_SUCCESS};
+}
+
+static void measure(void *arg)
+{
+    struct client *client = arg;
+    const struct counted *counted = client->counted;
+    uint32_t nested_sid = 0;
+
+    as_client(client, warm_up);
+    if (counted->operation->nested) {
+        nested_sid = service_of(counted->image, B, true)->sid;
+        as_service(counted->service, counted->image, open_nested, &nested_sid);
+    }
+    as_client(client, run_scripted);
+    if (counted->operation->nested)
+        as_service(counted->service, counted->image, close_nested, NULL);
+}
+
+static struct client measured(const struct counted *counted)
+{
+    struct client client = {.counted = counted};
+    struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
+    struct spm_sim_exit end_of_run;
+    bool is_2019 = strcmp(counted->profile, "tfm-2019-ipc-l1") == 0;
+
+    options.profile = counted->profile;
+    options.portability = SPM_SIM_PORTABILITY_OFF;
+    memset(scripts, 0, sizeof scripts);
+    client.sid = service_of(counted->image, counted->service, true)->sid;
+    if (!is_2019 && counted->client != NS)
+        client.other_sid = service_of(counted->image, counted->service == P ? B : P, true)->sid;
+    if (!is_2019)
+        client.stateless = static_handle(service_of(counted->image, counted->service, false));
+    end_of_run = spm_sim_run(counted->image, &options, measure, &client);
+    if (end_of_run.reason != SPM_SIM_RETURNED) {
+        spm_sim_exit_print(&end_of_run, stderr);
+        fail_msg("%s of %s: the run ended on its own", counted->name, counted->image->name);
+    }
+    assert_int_equal(client.status, PSA_SUCCESS);
+    return client;
+}
+
+static bool within_1_percent(uint64_t figure, uint64_t counted)
+{
+    uint64_t difference = figure > counted ? figure - counted : counted - figure;
+
+    return 100 * difference <= counted;
+}
+
+static void test_operations_cost_what_was_counted(void **state)
+{
+    unsigned wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(counts); i++) {
+        const struct counted *counted = &counts[i];
+        struct client client = measured(counted);
+        uint64_t instructions = client.after.instructions - client.before.instructions;
+        uint64_t svc = client.after.svc - client.before.svc;
+        uint64_t pendsv = client.after.pendsv - client.before.pendsv;
+        uint64_t tail_chained = client.after.tail_chained - client.before.tail_chained;
+        uint64_t returns = client.after.returns - client.before.returns;
+
+        if (within_1_percent(instructions, counted->instructions) && svc == counted->svc &&
+            pendsv == counted->pendsv && tail_chained == counted->tail_chained &&
+            returns == counted->returns)
+            continue;
+        wrong++;
+        print_error("%s, %s on %s: %llu instructions, %llu SVC, %llu PendSV, %llu "
+                    "tail-chained, %llu returns; counted %llu, %llu, %llu, %llu, %llu\n",
+                    counted->profile, counted->name, counted->image->name,
+                    (unsigned long long)instructions, (unsigned long long)svc,
+                    (unsigned long long)pendsv, (unsigned long long)tail_chained,
+                    (unsigned long long)returns, (unsigned long long)counted->instructions,
+                    (unsigned long long)counted->svc, (unsigned long long)counted->pendsv,
+                    (unsigned long long)counted->tail_chained,
+                    (unsigned long long)counted->returns);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operations_cost_what_was_counted),
+    };
+
+    return cmocka_run_group_tests_name("cost of counted systems", tests, NULL, NULL);
+}
