@@ -43,10 +43,31 @@ static void pass_on(struct host *host, int signal_number)
     }
 }
 
+/* By the error code of a page fault, or because the instruction itself was not there. */
+static enum host_access access_of(const siginfo_t *info, const ucontext_t *context)
+{
+    if (info->si_signo != SIGSEGV && info->si_signo != SIGBUS)
+        return HOST_ACCESS;
+#if defined(__x86_64__)
+    if ((uintptr_t)info->si_addr == (uintptr_t)context->uc_mcontext.gregs[REG_RIP])
+        return HOST_ACCESS_EXECUTE;
+    return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? HOST_ACCESS_WRITE
+                                                          : HOST_ACCESS_READ;
+#elif defined(__aarch64__)
+    return (uintptr_t)info->si_addr == context->uc_mcontext.pc ? HOST_ACCESS_EXECUTE
+                                                               : HOST_ACCESS;
+#else
+    (void)info;
+    (void)context;
+    return HOST_ACCESS;
+#endif
+}
+
 static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
 {
     struct host *host = current;
-    struct host_fault fault = {signal_number, info->si_addr};
+    struct host_fault fault = {signal_number, info->si_addr, access_of(info, ucontext),
+                               ucontext};
 
     if (host == NULL)
         return;
@@ -64,7 +85,8 @@ static void handle_tick(int signal_number, siginfo_t *info, void *ucontext)
 {
     (void)signal_number;
     (void)info;
-    /* Other contexts may run before the handler returns, if it does: they need the tick, too. */
+    /* Other contexts may run before the handler returns, if it does: they need the tick, too.
+     */
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)ucontext)->uc_sigmask, NULL);
     if (current != NULL && current->on_tick != NULL)
         current->on_tick(current);
@@ -210,6 +232,24 @@ void host_altstack_remove(void *memory, const stack_t *saved)
 {
     sigaltstack(saved, NULL);
     free(memory);
+}
+
+void host_undo_jump(const struct host_fault *fault)
+{
+    ucontext_t *context = fault->context;
+
+    if (fault->access != HOST_ACCESS_EXECUTE)
+        return;
+#if defined(__x86_64__)
+    greg_t *registers = context->uc_mcontext.gregs;
+
+    registers[REG_RIP] = *(const greg_t *)registers[REG_RSP];
+    registers[REG_RSP] += (greg_t)sizeof(greg_t);
+#elif defined(__aarch64__)
+    context->uc_mcontext.pc = context->uc_mcontext.regs[30];
+#else
+    (void)context;
+#endif
 }
 
 int host_backtrace(void **addresses, int capacity)

@@ -21,10 +21,15 @@
 
 #define HOST_FAULT_SIGNALS 5
 
+/* What an instruction at fault wanted; the host does not always tell. */
+enum host_access { HOST_ACCESS, HOST_ACCESS_READ, HOST_ACCESS_WRITE, HOST_ACCESS_EXECUTE };
+
 /* A synchronous signal of the running thread. */
 struct host_fault {
     int signal;          /* SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT */
     const void *address; /* what was accessed; SIGSEGV and SIGBUS */
+    enum host_access access;
+    void *context; /* of the signal */
 };
 
 struct host {
@@ -76,6 +81,10 @@ bool host_tick_start(struct host *host, double seconds);
  * can be reported. Returns the memory; host_altstack_remove takes it back. */
 void *host_altstack_install(stack_t *saved);
 void host_altstack_remove(void *memory, const stack_t *saved);
+
+/* After a jump to where no code is: goes back to the jump, for a backtrace. The thread does not
+ * go on afterwards. */
+void host_undo_jump(const struct host_fault *fault);
 
 /* Host return addresses of the calling function; 0 where the host cannot tell. */
 int host_backtrace(void **addresses, int capacity);

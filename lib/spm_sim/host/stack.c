@@ -16,14 +16,17 @@
 #define LOW_END   ((uintptr_t)0x7fff0000)
 #define LOW_STEP  ((uintptr_t)0x100000)
 
-static size_t page_size(void)
+/* Frames of that size step over no guard. */
+#define GUARD_SIZE ((size_t)64 * 1024)
+
+size_t host_page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
 static size_t whole_pages(size_t size)
 {
-    size_t page = page_size();
+    size_t page = host_page_size();
 
     return (size + page - 1) / page * page;
 }
@@ -65,21 +68,44 @@ void *host_map_low(size_t size)
     return NULL;
 }
 
+bool host_map_at(void *place, size_t size)
+{
+    void *memory;
+
+#ifdef MAP_FIXED_NOREPLACE
+    memory = map_at(place, size, MAP_FIXED_NOREPLACE);
+#else
+    memory = map_at(place, size, 0);
+#endif
+    if (memory != NULL && memory != place)
+        munmap(memory, size);
+    return memory == place;
+}
+
 void host_unmap(void *memory, size_t size)
 {
     munmap(memory, whole_pages(size));
 }
 
+/* --- stacks ------------------------------------------------------------------- */
+
+static size_t guard_size(void)
+{
+    size_t page = host_page_size();
+
+    return (GUARD_SIZE + page - 1) / page * page;
+}
+
 bool host_stack_map(struct host_stack *stack, size_t size)
 {
-    size_t page = page_size();
+    size_t guard = guard_size();
 
     stack->size = whole_pages(size);
-    stack->guard = host_map_low(stack->size + page);
+    stack->guard = host_map_low(stack->size + guard);
     if (stack->guard == NULL)
         return false;
-    stack->base = stack->guard + page;
-    mprotect(stack->guard, page, PROT_NONE);
+    stack->base = stack->guard + guard;
+    host_protect(stack->guard, guard, HOST_NONE);
     stack->tool_id = HOST_STACK_REGISTER(stack->base, stack->base + stack->size - 1);
     return true;
 }
@@ -89,11 +115,29 @@ void host_stack_unmap(struct host_stack *stack)
     if (stack->guard == NULL)
         return;
     HOST_STACK_DEREGISTER(stack->tool_id);
-    host_unmap(stack->guard, stack->size + page_size());
+    host_unmap(stack->guard, stack->size + guard_size());
     stack->guard = NULL;
 }
 
-void host_protect(void *memory, size_t size, bool open)
+HOST_UNCHECKED size_t host_stack_used(const struct host_stack *stack, const void *top)
 {
-    mprotect(memory, size, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    const volatile char *at = stack->base;
+    const volatile char *end = top;
+
+    HOST_QUIET_BEGIN();
+    while (at < end && *at == 0)
+        at++;
+    HOST_QUIET_END();
+    return (size_t)(end - at);
+}
+
+/* --- rights ------------------------------------------------------------------- */
+
+void host_protect(void *memory, size_t size, enum host_rights rights)
+{
+    static const int protections[] = {[HOST_NONE] = PROT_NONE,
+                                      [HOST_READ] = PROT_READ,
+                                      [HOST_READ_WRITE] = PROT_READ | PROT_WRITE};
+
+    mprotect(memory, size, protections[rights]);
 }

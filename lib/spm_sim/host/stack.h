@@ -2,8 +2,9 @@
 /* Copyright (c) The spm_sim contributors */
 
 /*
- * Stacks for simulated threads: below 4 GiB, so that firmware may keep addresses of locals in a
- * uint32_t, with a page at the lower end that faults.
+ * Memory for the simulated machine: below 4 GiB, so that firmware may keep addresses in a
+ * uint32_t. Stacks have a guard at the lower end that faults, large enough that no ordinary
+ * frame steps over it.
  */
 #ifndef HOST_STACK_H
 #define HOST_STACK_H
@@ -12,7 +13,7 @@
 #include <stddef.h>
 
 struct host_stack {
-    char *guard; /* start of the mapping: the guard page(s) */
+    char *guard; /* start of the mapping: the guard */
     char *base;  /* lowest usable byte */
     size_t size; /* usable bytes */
     unsigned tool_id;
@@ -22,11 +23,24 @@ struct host_stack {
 bool host_stack_map(struct host_stack *stack, size_t size);
 void host_stack_unmap(struct host_stack *stack);
 
+/* How much of the stack was ever used below `top`, an address in it: down to the lowest byte
+ * that is no longer 0 as mapped. */
+size_t host_stack_used(const struct host_stack *stack, const void *top);
+
+size_t host_page_size(void);
+
 /* Zeroed memory below 4 GiB, whole pages; NULL when there is none. */
 void *host_map_low(size_t size);
+
+/* Zeroed memory at whole pages of the caller's choice, where nothing was mapped before; false:
+ * something was, or the host does not allow it. */
+bool host_map_at(void *place, size_t size);
+
 void host_unmap(void *memory, size_t size);
 
-/* Gives rights to whole pages, read and write, or takes all. */
-void host_protect(void *memory, size_t size, bool open);
+enum host_rights { HOST_NONE, HOST_READ, HOST_READ_WRITE };
+
+/* Sets the rights to whole pages. */
+void host_protect(void *memory, size_t size, enum host_rights rights);
 
 #endif /* HOST_STACK_H */

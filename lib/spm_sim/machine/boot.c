@@ -13,13 +13,15 @@
 #include <unistd.h>
 
 #include "machine/machine.h"
+#include "psa/client.h"
 #include "spm_sim/ns.h"
 
 #define KIB              ((size_t)1024)
 #define HOST_STACK_LEAST (64 * KIB)
 #define HOST_STACK_TIMES 4
 
-/* Regions of a partition: code, constants, data, bss, heap, stack, guard. Of an NS thread:
+/* Regions of a partition beside its devices: code, constants, data, bss, heap, stack, guard. Of
+ * an NS thread:
  * stack, guard; so of the interrupt context and the first thread, and one for the SPM's state.
  */
 #define REGIONS_PER_PARTITION 7
@@ -106,6 +108,7 @@ struct machine_layout {
     size_t table;
     size_t core;
     size_t regions;
+    size_t grants;
     size_t spm;
 };
 
@@ -123,7 +126,14 @@ static size_t rank_count(const struct spm_sim_image *image)
 static size_t region_capacity(const struct spm_sim_image *image)
 {
     return (size_t)image->partition_count * REGIONS_PER_PARTITION +
+           machine_device_count(image) +
            (size_t)SPM_SIM_NS_THREADS_MAX * REGIONS_PER_NS_THREAD + REGIONS_BESIDE;
+}
+
+/* One for each vector of each message. */
+static size_t grant_capacity(const struct spm_setup *setup)
+{
+    return setup->clients * PSA_MAX_IOVEC;
 }
 
 /* What another core does takes no time of ours: in the model mailbox NS threads come first. */
@@ -160,9 +170,10 @@ static bool map_memory(struct machine *machine, struct machine_layout *layout)
     layout->core =
         rounded(core_storage_size(rank_count(machine->image), spm_line_count(machine->image)));
     layout->regions = rounded(region_capacity(machine->image) * sizeof(struct region));
+    layout->grants = rounded(grant_capacity(&setup) * sizeof(struct region_grant));
     layout->spm = spm_storage_size(&setup);
-    machine->memory_size =
-        layout->threads + layout->table + layout->core + layout->regions + layout->spm;
+    machine->memory_size = layout->threads + layout->table + layout->core + layout->regions +
+                           layout->grants + layout->spm;
     memory = host_map_low(machine->memory_size);
     if (memory == NULL)
         return false;
@@ -173,8 +184,10 @@ static bool map_memory(struct machine *machine, struct machine_layout *layout)
     machine->core_storage = memory;
     memory += layout->core;
     region_map_init(&machine->map, machine->image, (struct region *)(void *)memory,
-                    region_capacity(machine->image));
-    machine->spm_storage = memory + layout->regions;
+                    region_capacity(machine->image),
+                    (struct region_grant *)(void *)(memory + layout->regions),
+                    grant_capacity(&setup));
+    machine->spm_storage = memory + layout->regions + layout->grants;
     return true;
 }
 
@@ -396,6 +409,7 @@ void machine_take_down(struct machine *machine)
     }
     host_crew_finish(&machine->crew);
     unmap_heaps(machine);
+    machine_unmap_devices(machine);
     core_finish(&machine->core);
     machine_restore_data(machine);
     if (machine->trace != NULL && machine->trace != stderr)
@@ -439,6 +453,8 @@ static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
     struct machine_layout layout;
     struct spm_setup setup;
 
+    if (!machine_map_devices(machine, end)) /* first: they have a say where */
+        return false;
     if (!map_memory(machine, &layout))
         return machine_fail(end, "no memory below 4 GiB is left for the machine");
     init_core(machine);
@@ -448,7 +464,7 @@ static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
     add_threads(machine);
     if (!machine_keep_data(machine))
         return machine_fail(end, "no memory is left to keep the partitions' data");
-    if (!init_crew(machine) || !map_heaps(machine, end))
+    if (!init_crew(machine) || !machine_add_devices(machine, end) || !map_heaps(machine, end))
         return false;
     host_context_adopt(&machine->threads[0].host, &machine->crew);
     if (context_kind(machine) == HOST_THREAD)

@@ -227,19 +227,38 @@ static bool in_guard(const struct machine_thread *thread, const void *address)
            at < (uintptr_t)thread->stack.base;
 }
 
-static void describe_address(const struct machine *machine, const void *address, char *text,
-                             size_t size)
+static const char *access_name(enum host_access access)
 {
-    const struct region *region = region_map_find(&machine->map, (uintptr_t)address);
+    switch (access) {
+    case HOST_ACCESS_READ:
+        return "a read of";
+    case HOST_ACCESS_WRITE:
+        return "a write to";
+    case HOST_ACCESS_EXECUTE:
+        return "a jump into";
+    case HOST_ACCESS:
+        break;
+    }
+    return "an access to";
+}
 
-    if (address == NULL)
-        snprintf(text, size, "the null pointer was used");
-    else if (region != NULL)
-        snprintf(text, size, "an access to %s of %s that is not allowed",
-                 region_kind_name(region->kind),
-                 region_owner_name(&machine->map, region->owner));
+static void describe_access(const struct machine *machine, const struct host_fault *fault,
+                            char *text, size_t size)
+{
+    const struct region *region = region_map_find(&machine->map, (uintptr_t)fault->address);
+    const char *access = access_name(fault->access);
+
+    if (fault->address == NULL)
+        snprintf(text, size, "%s the null pointer", access);
+    else if (region == NULL)
+        snprintf(text, size, "%s %p, which is not mapped or does not allow it", access,
+                 fault->address);
     else
-        snprintf(text, size, "an access to %p, which is not mapped or not writable", address);
+        snprintf(text, size, "%s %s of %s is not allowed: %p, byte %zu of %zu", access,
+                 region_kind_name(region->kind),
+                 region_owner_name(&machine->map, region->owner), fault->address,
+                 (size_t)((uintptr_t)fault->address - region->start),
+                 (size_t)(region->end - region->start));
 }
 
 /* Memory of the secure side that the NSPE touched. */
@@ -266,6 +285,7 @@ void machine_on_fault(struct host *host, const struct host_fault *fault)
                     "the stack of the context overflowed");
     if (!thread->client.context.secure && !is_private(machine, fault))
         return;
+    host_undo_jump(fault);
     switch (fault->signal) {
     case SIGABRT:
         machine_end(machine, SPM_SIM_ASSERTION, SPM_SIM_RULE_NONE,
@@ -277,7 +297,7 @@ void machine_on_fault(struct host *host, const struct host_fault *fault)
         machine_end(machine, SPM_SIM_ISOLATION_FAULT, SPM_SIM_RULE_NONE,
                     "an instruction that does not exist");
     default:
-        describe_address(machine, fault->address, text, sizeof text);
+        describe_access(machine, fault, text, sizeof text);
         machine_end(machine, SPM_SIM_ISOLATION_FAULT, SPM_SIM_RULE_NONE, text);
     }
 }

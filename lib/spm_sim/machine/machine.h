@@ -68,6 +68,8 @@ struct machine {
     struct protection protection;
     struct host_crew crew;
     struct heap *heaps; /* by partition */
+    struct machine_device *devices;
+    size_t device_count;
     struct spm spm;
     void *spm_storage;
     void *core_storage;
@@ -221,6 +223,16 @@ bool machine_fail(struct spm_sim_exit *end, const char *text);
 /* A stack that the region map knows; false: no memory. */
 bool machine_map_stack(struct machine *machine, struct machine_thread *thread, size_t size,
                        int owner);
+
+/* --- device.c ----------------------------------------------------------------- */
+
+/* Device regions of an image. */
+size_t machine_device_count(const struct spm_sim_image *image);
+
+/* Maps them, where the manifests say; later, tells the region map. */
+bool machine_map_devices(struct machine *machine, struct spm_sim_exit *end);
+bool machine_add_devices(struct machine *machine, struct spm_sim_exit *end);
+void machine_unmap_devices(struct machine *machine);
 
 /* --- pristine.c --------------------------------------------------------------- */
 

@@ -16,9 +16,12 @@
 /* The partitions run until each waits; then the NSPE does. */
 static void let_partitions_start(struct machine *machine)
 {
-    if (machine->options.isolation_enforced &&
-        !protection_init(&machine->protection, &machine->map))
-        machine_end(machine, SPM_SIM_BOOT_FAILURE, SPM_SIM_RULE_NONE, "no memory is left");
+    const char *why = NULL;
+
+    if (machine->options.isolation_enforced)
+        why = protection_init(&machine->protection, &machine->map);
+    if (why != NULL)
+        machine_end(machine, SPM_SIM_BOOT_FAILURE, SPM_SIM_RULE_NONE, why);
     host_context_on_this_stack(&machine->threads[0].host);
     machine_note_image(machine);
     machine->core.in_spm = true;
@@ -57,7 +60,8 @@ static void run_client(void *arg)
     let_partitions_start(machine);
     if (run->ns_main != NULL)
         run->ns_main(run->arg);
-    if (machine->phase != MACHINE_ENDED) /* an assertion of the client may have expected the end */
+    if (machine->phase !=
+        MACHINE_ENDED) /* an assertion of the client may have expected the end */
         end_returned(machine);
 }
 
@@ -172,9 +176,11 @@ struct spm_sim_exit spm_sim_stop(void)
     /* Fibers share the thread that booted: the running context tells. */
     if (machine->host.forked || machine_running(machine) != &machine->threads[0] ||
         !host_context_is_current(&machine->threads[0].host))
-        machine_refuse("spm_sim_stop", "called from another thread, context or process than booted");
+        machine_refuse("spm_sim_stop",
+                       "called from another thread, context or process than booted");
     if (machine_in_client_of_run(machine))
-        machine_refuse("spm_sim_stop", "the machine is spm_sim_run()'s: return from its client");
+        machine_refuse("spm_sim_stop",
+                       "the machine is spm_sim_run()'s: return from its client");
     if (machine->phase != MACHINE_ENDED)
         end_returned(machine);
     end = machine->end;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #include "host/guard.h"
-#include "host/stack.h"
+
+/* --- what is protected -------------------------------------------------------- */
 
 static bool is_private(const struct region *region)
 {
@@ -14,62 +15,165 @@ static bool is_private(const struct region *region)
            region->kind != REGION_CONSTANTS;
 }
 
-bool protection_init(struct protection *protection, const struct region_map *map)
+static struct protected_range range_of(const struct region *region)
+{
+    uintptr_t page = host_page_size();
+
+    return (struct protected_range){
+        region->start / page * page, (region->end + page - 1) / page * page, region->owner,
+        region->kind == REGION_DEVICE_READ_ONLY ? HOST_READ : HOST_READ_WRITE};
+}
+
+/* Device regions may be smaller than a page; those of one owner and right share it. */
+static const char *add_range(struct protection *protection, struct protected_range range)
+{
+    struct protected_range *next = &protection->ranges[protection->count];
+    struct protected_range *before = protection->count == 0 ? NULL : next - 1;
+
+    if (before == NULL || before->end <= range.start) {
+        *next = range;
+        protection->count++;
+        return NULL;
+    }
+    if (before->owner != range.owner || before->rights != range.rights)
+        return "isolation_enforced: memory of two partitions, or memory that may be written "
+               "and "
+               "memory that may not, lies in one page of the host, which cannot tell them "
+               "apart";
+    if (before->end < range.end)
+        before->end = range.end;
+    return NULL;
+}
+
+const char *protection_init(struct protection *protection, const struct region_map *map)
 {
     protection->map = map;
     protection->open_to = DOMAIN_SPM;
     protection->count = 0;
     protection->ranges = calloc(map->count + 1, sizeof *protection->ranges);
     if (protection->ranges == NULL)
-        return false;
+        return "no memory is left";
     for (size_t i = 0; i < map->count; i++) {
-        const struct region *region = &map->regions[i];
+        const char *why = NULL;
 
-        if (is_private(region))
-            protection->ranges[protection->count++] =
-                (struct protected_range){region->start, region->end, region->owner};
+        if (is_private(&map->regions[i]))
+            why = add_range(protection, range_of(&map->regions[i]));
+        if (why != NULL) {
+            free(protection->ranges);
+            protection->ranges = NULL;
+            return why;
+        }
     }
-    return true;
+    return NULL;
 }
 
-static bool is_open(const struct protection *protection, int domain, int owner)
+/* --- rights ------------------------------------------------------------------- */
+
+static enum host_rights rights_of(const struct protection *protection, size_t index, int domain)
 {
-    return domain == DOMAIN_SPM || region_map_may_use(protection->map, domain, owner);
+    const struct protected_range *range = &protection->ranges[index];
+
+    if (domain == DOMAIN_SPM)
+        return HOST_READ_WRITE;
+    return region_map_may_use(protection->map, domain, range->owner) ? range->rights
+                                                                     : HOST_NONE;
 }
 
-/* Whether the range's rights change from one domain to another; `*opens` says how. */
-static bool changes(const struct protection *protection, size_t index, int from, int to,
-                    bool *opens)
+static void protect(uintptr_t start, uintptr_t end, enum host_rights rights)
 {
-    int owner = protection->ranges[index].owner;
+    host_protect((void *)start, end - start, rights);
+}
 
-    *opens = is_open(protection, to, owner);
-    return is_open(protection, from, owner) != *opens;
+/* Where a grant and a range meet, in pages; false: nowhere. */
+static bool meet(const struct region_grant *grant, const struct protected_range *range,
+                 uintptr_t *start, uintptr_t *end)
+{
+    uintptr_t page = host_page_size();
+
+    *start = grant->start / page * page;
+    *end = (grant->end + page - 1) / page * page;
+    if (*start < range->start)
+        *start = range->start;
+    if (*end > range->end)
+        *end = range->end;
+    return *start < *end;
+}
+
+static void open_granted(const struct protection *protection, const struct region_grant *grant)
+{
+    for (size_t i = 0; i < protection->count; i++) {
+        const struct protected_range *range = &protection->ranges[i];
+        uintptr_t start;
+        uintptr_t end;
+
+        if (rights_of(protection, i, grant->domain) == HOST_NONE &&
+            meet(grant, range, &start, &end))
+            protect(start, end, grant->access == MEMORY_WRITE ? range->rights : HOST_READ);
+    }
+}
+
+/* Opens what was granted to the domain that runs; where two grants share a page, the one for
+ * writing counts. */
+static void open_grants(const struct protection *protection)
+{
+    const struct region_map *map = protection->map;
+
+    for (int access = MEMORY_READ; access <= MEMORY_WRITE; access++) {
+        for (size_t i = 0; i < map->grant_count; i++) {
+            if (map->grants[i].domain == protection->open_to &&
+                (int)map->grants[i].access == access)
+                open_granted(protection, &map->grants[i]);
+        }
+    }
+}
+
+/* Ranges in which a domain was granted something, and that it may not use as a whole. */
+static bool has_grant(const struct protection *protection, size_t index, int domain)
+{
+    const struct region_map *map = protection->map;
+    uintptr_t start;
+    uintptr_t end;
+
+    for (size_t i = 0; i < map->grant_count; i++) {
+        if (map->grants[i].domain == domain &&
+            meet(&map->grants[i], &protection->ranges[index], &start, &end))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the range must be set anew when `to` runs after `from`. */
+static bool changes(const struct protection *protection, size_t index, int from, int to)
+{
+    return rights_of(protection, index, from) != rights_of(protection, index, to) ||
+           (protection->map->grant_count > 0 && has_grant(protection, index, from));
 }
 
 void protection_open_to(struct protection *protection, int domain)
 {
     int from = protection->open_to;
+    const struct protected_range *ranges = protection->ranges;
     size_t i = 0;
 
+    if (domain == from)
+        return;
     protection->open_to = domain;
     while (i < protection->count) {
         size_t last = i;
-        bool opens;
-        bool as_first;
+        enum host_rights rights = rights_of(protection, i, domain);
 
-        if (!changes(protection, i, from, domain, &opens)) {
+        if (!changes(protection, i, from, domain)) {
             i++;
             continue;
         }
-        while (last + 1 < protection->count &&
-               protection->ranges[last + 1].start == protection->ranges[last].end &&
-               changes(protection, last + 1, from, domain, &as_first) && as_first == opens)
+        while (last + 1 < protection->count && ranges[last + 1].start == ranges[last].end &&
+               rights_of(protection, last + 1, domain) == rights &&
+               changes(protection, last + 1, from, domain))
             last++;
-        host_protect((void *)protection->ranges[i].start,
-                     protection->ranges[last].end - protection->ranges[i].start, opens);
+        protect(ranges[i].start, ranges[last].end, rights);
         i = last + 1;
     }
+    open_grants(protection);
 }
 
 void protection_finish(struct protection *protection)
@@ -81,26 +185,48 @@ void protection_finish(struct protection *protection)
     protection->ranges = NULL;
 }
 
-static void set_owner(const struct protection *protection, int owner, bool open)
+/* --- for the SPM -------------------------------------------------------------- */
+
+/* Ranges that meet [base, base + size): opened for the SPM, or as the running domain has them.
+ * True: there was something to do. */
+static bool set_ranges(const struct protection *protection, const void *base, size_t size,
+                       bool open)
 {
+    uintptr_t start = (uintptr_t)base;
+    bool any = false;
+
     for (size_t i = 0; i < protection->count; i++) {
         const struct protected_range *range = &protection->ranges[i];
+        enum host_rights own = rights_of(protection, i, protection->open_to);
 
-        if (range->owner == owner)
-            host_protect((void *)range->start, range->end - range->start, open);
+        if (range->end <= start || start + size <= range->start || own == HOST_READ_WRITE)
+            continue;
+        protect(range->start, range->end, open ? HOST_READ_WRITE : own);
+        any = true;
     }
+    return any;
 }
 
-bool protection_copy(struct protection *protection, void *to, const void *from, size_t size,
-                     int other)
+void protection_update(struct protection *protection, const void *base, size_t size)
 {
+    if (protection_is_active(protection) && set_ranges(protection, base, size, false))
+        open_grants(protection);
+}
+
+bool protection_copy(struct protection *protection, void *to, const void *from, size_t size)
+{
+    bool opened;
     bool copied;
 
-    if (protection == NULL || !protection_is_active(protection) || other < 0 ||
-        is_open(protection, protection->open_to, other))
+    if (protection == NULL || !protection_is_active(protection) || size == 0)
         return host_copy(to, from, size);
-    set_owner(protection, other, true);
+    opened = set_ranges(protection, to, size, true);
+    opened = set_ranges(protection, from, size, true) || opened;
     copied = host_copy(to, from, size);
-    set_owner(protection, other, false);
+    if (!opened)
+        return copied;
+    set_ranges(protection, to, size, false);
+    set_ranges(protection, from, size, false);
+    open_grants(protection);
     return copied;
 }

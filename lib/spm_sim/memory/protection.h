@@ -5,12 +5,14 @@
  * Enforced isolation: page protection that follows the running domain.
  *
  * What the region map says a domain may not use is closed while it runs (no rights at all:
- * reads fault, too). Neighbouring ranges that change alike are changed by one call. Inactive,
- * nothing is ever closed and nothing costs anything.
+ * reads fault, too). Neighbouring ranges that change alike are changed by one call. A mapped
+ * vector opens the pages that it lies in. Inactive, nothing is ever closed and nothing costs
+ * anything.
  */
 #ifndef MEMORY_PROTECTION_H
 #define MEMORY_PROTECTION_H
 
+#include "host/stack.h"
 #include "memory/region_map.h"
 
 /* Whole pages of one owner. */
@@ -18,6 +20,7 @@ struct protected_range {
     uintptr_t start;
     uintptr_t end;
     int owner;
+    enum host_rights rights; /* of who may use it */
 };
 
 struct protection {
@@ -27,8 +30,9 @@ struct protection {
     int open_to; /* the domain that runs; DOMAIN_SPM: everything is open */
 };
 
-/* Collects what partitions own from the map; everything stays open. False: no memory. */
-bool protection_init(struct protection *protection, const struct region_map *map);
+/* Collects what partitions own from the map; everything stays open. NULL, or why it cannot be:
+ * no memory, or regions of two owners on one page. */
+const char *protection_init(struct protection *protection, const struct region_map *map);
 
 /* Opens everything, and forgets it. */
 void protection_finish(struct protection *protection);
@@ -42,9 +46,11 @@ static inline bool protection_is_active(const struct protection *protection)
  * close. */
 void protection_open_to(struct protection *protection, int domain);
 
-/* Copies for the SPM while a domain runs. One side may be memory of `other`, a domain whose
- * memory the running one may not use. False: part of it is not mapped. */
-bool protection_copy(struct protection *protection, void *to, const void *from, size_t size,
-                     int other);
+/* The running domain's grants in the map have changed within [base, base + size). */
+void protection_update(struct protection *protection, const void *base, size_t size);
+
+/* Copies for the SPM while a domain runs, whose own rights do not count: both sides were
+ * checked. False: part of it is not mapped. */
+bool protection_copy(struct protection *protection, void *to, const void *from, size_t size);
 
 #endif /* MEMORY_PROTECTION_H */

@@ -3,14 +3,20 @@
 
 #include "memory/region_map.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "host/guard.h"
 
 void region_map_init(struct region_map *map, const struct spm_sim_image *image,
-                     struct region *storage, size_t capacity)
+                     struct region *regions, size_t capacity, struct region_grant *grants,
+                     size_t grant_capacity)
 {
-    *map = (struct region_map){.image = image, .regions = storage, .capacity = capacity};
+    *map = (struct region_map){.image = image,
+                               .regions = regions,
+                               .capacity = capacity,
+                               .grants = grants,
+                               .grant_capacity = grant_capacity};
 }
 
 /* Index of the first region that ends above `address`. */
@@ -78,11 +84,15 @@ bool region_map_may_use(const struct region_map *map, int domain, int owner)
 /* Code and constants of a partition are hidden from the NSPE alone (FF-M rule I4 is optional).
  */
 static bool domain_may_use(const struct region_map *map, int domain,
-                           const struct region *region)
+                           const struct region *region, enum memory_access access)
 {
     switch (region->kind) {
     case REGION_GUARD:
         return false;
+    case REGION_DEVICE_READ_ONLY:
+        if (access == MEMORY_WRITE)
+            return false;
+        break;
     case REGION_CODE:
     case REGION_CONSTANTS:
         return domain != DOMAIN_NS;
@@ -90,10 +100,73 @@ static bool domain_may_use(const struct region_map *map, int domain,
     case REGION_BSS:
     case REGION_STACK:
     case REGION_HEAP:
+    case REGION_DEVICE:
     case REGION_SPM_STATE:
         break;
     }
     return region_map_may_use(map, domain, region->owner);
+}
+
+/* --- grants ------------------------------------------------------------------- */
+
+static struct region_grant grant_of(int domain, const void *base, size_t size,
+                                    enum memory_access access)
+{
+    return (struct region_grant){(uintptr_t)base, (uintptr_t)base + size, domain, access};
+}
+
+void region_map_grant(struct region_map *map, int domain, const void *base, size_t size,
+                      enum memory_access access)
+{
+    assert(map->grant_count < map->grant_capacity);
+    map->grants[map->grant_count++] = grant_of(domain, base, size, access);
+}
+
+void region_map_revoke(struct region_map *map, int domain, const void *base, size_t size,
+                       enum memory_access access)
+{
+    struct region_grant gone = grant_of(domain, base, size, access);
+
+    for (size_t i = 0; i < map->grant_count; i++) {
+        const struct region_grant *grant = &map->grants[i];
+
+        if (grant->start == gone.start && grant->end == gone.end &&
+            grant->domain == gone.domain && grant->access == gone.access) {
+            map->grants[i] = map->grants[--map->grant_count];
+            return;
+        }
+    }
+    assert(!"a right is taken back that was given");
+}
+
+/* Whether one grant covers [first, last]: a caller names one vector, or a part of it. */
+static bool is_granted(const struct region_map *map, int domain, uintptr_t first,
+                       uintptr_t last, enum memory_access access)
+{
+    for (size_t i = 0; i < map->grant_count; i++) {
+        const struct region_grant *grant = &map->grants[i];
+
+        if (grant->domain == domain && grant->start <= first && last < grant->end &&
+            (access == MEMORY_READ || grant->access == MEMORY_WRITE))
+            return true;
+    }
+    return false;
+}
+
+/* --- checks ------------------------------------------------------------------- */
+
+static bool owners_permit(const struct region_map *map, int domain, uintptr_t first,
+                          uintptr_t last, enum memory_access access)
+{
+    for (size_t i = first_above(map, first); i < map->count; i++) {
+        const struct region *region = &map->regions[i];
+
+        if (region->start > last)
+            break;
+        if (!domain_may_use(map, domain, region, access))
+            return false;
+    }
+    return true;
 }
 
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
@@ -105,14 +178,9 @@ bool region_map_permits(const struct region_map *map, int domain, const void *ba
         return true;
     if (base == NULL || size - 1 > UINTPTR_MAX - start)
         return false;
-    for (size_t i = first_above(map, start); i < map->count; i++) {
-        const struct region *region = &map->regions[i];
-
-        if (region->start > start + (size - 1))
-            break;
-        if (!domain_may_use(map, domain, region))
-            return false;
-    }
+    if (!owners_permit(map, domain, start, start + (size - 1), access) &&
+        !is_granted(map, domain, start, start + (size - 1), access))
+        return false;
     return host_can_access(base, size, access == MEMORY_WRITE);
 }
 
@@ -140,6 +208,10 @@ const char *region_kind_name(enum region_kind kind)
         return "heap";
     case REGION_GUARD:
         return "stack guard";
+    case REGION_DEVICE:
+        return "device";
+    case REGION_DEVICE_READ_ONLY:
+        return "read-only device";
     case REGION_SPM_STATE:
         return "SPM state";
     }
@@ -148,11 +220,11 @@ const char *region_kind_name(enum region_kind kind)
 
 void region_map_print(const struct region_map *map, FILE *stream)
 {
-    fprintf(stream, "%-24s %-12s %12s\n", "owner", "kind", "bytes");
+    fprintf(stream, "%-24s %-16s %12s\n", "owner", "kind", "bytes");
     for (size_t i = 0; i < map->count; i++) {
         const struct region *region = &map->regions[i];
 
-        fprintf(stream, "%-24s %-12s %12zu\n", region_owner_name(map, region->owner),
+        fprintf(stream, "%-24s %-16s %12zu\n", region_owner_name(map, region->owner),
                 region_kind_name(region->kind), (size_t)(region->end - region->start));
     }
 }

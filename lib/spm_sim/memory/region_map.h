@@ -31,6 +31,8 @@ enum region_kind {
     REGION_STACK,
     REGION_HEAP,
     REGION_GUARD, /* below a stack */
+    REGION_DEVICE,
+    REGION_DEVICE_READ_ONLY,
     REGION_SPM_STATE
 };
 
@@ -43,16 +45,28 @@ struct region {
     enum region_kind kind;
 };
 
+/* A mapped vector: its bytes are `domain`'s to use until it is unmapped. */
+struct region_grant {
+    uintptr_t start;
+    uintptr_t end;
+    int domain;
+    enum memory_access access; /* MEMORY_WRITE: reads, too */
+};
+
 struct region_map {
     const struct spm_sim_image *image;
     struct region *regions; /* ascending, disjoint; storage of the owner of the map */
     size_t count;
     size_t capacity;
+    struct region_grant *grants; /* in no order */
+    size_t grant_count;
+    size_t grant_capacity;
 };
 
-/* Uses `storage` for up to `capacity` regions. */
+/* Uses `regions` for up to `capacity` regions, `grants` for up to `grant_capacity` of them. */
 void region_map_init(struct region_map *map, const struct spm_sim_image *image,
-                     struct region *storage, size_t capacity);
+                     struct region *regions, size_t capacity, struct region_grant *grants,
+                     size_t grant_capacity);
 
 /* Adds a region; false when it is empty, overlaps one that is there, or storage is full. */
 bool region_map_add(struct region_map *map, uintptr_t start, uintptr_t end, int owner,
@@ -64,8 +78,15 @@ const struct region *region_map_find(const struct region_map *map, uintptr_t add
 /* Whether `domain` may use private memory of `owner`: the isolation level's rule. */
 bool region_map_may_use(const struct region_map *map, int domain, int owner);
 
-/* Whether `domain` may use [base, base + size) so: by owner and isolation level, and as mapped
- * by the host. Size 0 is always allowed; NULL and a range that wraps never. */
+/* Lets `domain` use [base, base + size), which is in the map's own memory or not, and takes the
+ * same right back. Room for a grant of each vector of each message was given at the start. */
+void region_map_grant(struct region_map *map, int domain, const void *base, size_t size,
+                      enum memory_access access);
+void region_map_revoke(struct region_map *map, int domain, const void *base, size_t size,
+                       enum memory_access access);
+
+/* Whether `domain` may use [base, base + size) so: by owner and isolation level or by a grant,
+ * and as mapped by the host. Size 0 is always allowed; NULL and a range that wraps never. */
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
                         enum memory_access access);
 

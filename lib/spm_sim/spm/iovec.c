@@ -201,8 +201,7 @@ void spm_iovec_return_lengths(struct spm *spm, struct spm_message *message)
         if (message->out[i].use == SPM_VECTOR_MAPPED)
             message->out[i].done = 0; /* never unmapped: nothing is said to be written */
         if (message->out[i].size != 0)
-            (void)spm_copy(spm, length_of(message, i), &message->out[i].done, sizeof(size_t),
-                           message->client->domain);
+            (void)spm_copy(spm, length_of(message, i), &message->out[i].done, sizeof(size_t));
     }
 }
 
@@ -283,8 +282,7 @@ struct spm_outcome spm_psa_read(struct spm *spm, struct spm_client *client,
     cost_step(spm->meter, COST_READ_COPY);
     cost_copy(spm->meter, bytes, 0);
     if (bytes > 0 &&
-        !spm_copy(spm, buffer, (const char *)access.vector->base + access.vector->done, bytes,
-                  access.message->client->domain))
+        !spm_copy(spm, buffer, (const char *)access.vector->base + access.vector->done, bytes))
         return spm_breaks(SPM_SIM_RULE_PSA_READ_CLIENT_MEMORY);
     advance(access.vector, bytes);
     return spm_returns((int64_t)bytes);
@@ -334,7 +332,7 @@ struct spm_outcome spm_psa_write(struct spm *spm, struct spm_client *client,
     cost_step(spm->meter, COST_WRITE_COPY);
     cost_copy(spm->meter, num_bytes, 0);
     if (num_bytes > 0 && !spm_copy(spm, (char *)access.vector->base + access.vector->done,
-                                   buffer, num_bytes, access.message->client->domain))
+                                   buffer, num_bytes))
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_CLIENT_MEMORY);
     advance(access.vector, num_bytes);
     return spm_returns(0);

@@ -9,6 +9,7 @@
 #include "spm/connection.h"
 #include "spm/iovec.h"
 #include "spm/lists.h"
+#include "spm/mm_iovec.h"
 #include "spm/signal.h"
 
 /* Status codes reserved for SPMs. */
@@ -289,6 +290,7 @@ static void reply_request(struct spm *spm, const struct spm_client *server,
     if (status >= INTERNAL_STATUS_LEAST && status <= INTERNAL_STATUS_MOST)
         spm_portability(spm, SPM_SIM_PORTABILITY_INTERNAL_STATUS, server);
     cost_step(spm->meter, message->type == PSA_IPC_CCC ? COST_REPLY_CCC : COST_REPLY_CALL);
+    spm_mm_iovec_close(spm, server, message);
     spm_iovec_return_lengths(spm, message);
     cost_steps(spm->meter, COST_REPLY_FREES, connection == NULL);
     cost_step(spm->meter, COST_WAKE_CLIENT);

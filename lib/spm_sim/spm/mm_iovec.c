@@ -3,8 +3,9 @@
 
 #include "spm/mm_iovec.h"
 
-/* Why a vector cannot be mapped. */
+/* How a vector is mapped, and why it cannot be. */
 struct map_rules {
+    enum memory_access access;
     enum spm_sim_rule empty;
     enum spm_sim_rule mapped;
     enum spm_sim_rule unmapped;
@@ -19,7 +20,27 @@ static void note_ns_vector(const struct spm *spm, const struct spm_client *clien
         spm_portability(spm, SPM_SIM_PORTABILITY_AROT_MAPS_NS_VECTOR, client);
 }
 
-static struct spm_outcome map(const struct spm *spm, const struct spm_client *client,
+static void close_vector(struct spm *spm, const struct spm_client *client,
+                         const struct spm_vector *vector, enum memory_access access)
+{
+    region_map_revoke(spm->map, client->domain, vector->base, vector->size, access);
+    protection_update(spm->protection, vector->base, vector->size);
+}
+
+void spm_mm_iovec_close(struct spm *spm, const struct spm_client *client,
+                        const struct spm_message *message)
+{
+    for (size_t i = 0; i < message->in_len; i++) {
+        if (message->in[i].use == SPM_VECTOR_MAPPED)
+            close_vector(spm, client, &message->in[i], MEMORY_READ);
+    }
+    for (size_t i = 0; i < message->out_len; i++) {
+        if (message->out[i].use == SPM_VECTOR_MAPPED)
+            close_vector(spm, client, &message->out[i], MEMORY_WRITE);
+    }
+}
+
+static struct spm_outcome map(struct spm *spm, const struct spm_client *client,
                               struct spm_access access, const struct map_rules *rules)
 {
     if (access.rule != SPM_SIM_RULE_NONE)
@@ -38,18 +59,30 @@ static struct spm_outcome map(const struct spm *spm, const struct spm_client *cl
     }
     note_ns_vector(spm, client, access.message);
     access.vector->use = SPM_VECTOR_MAPPED;
+    region_map_grant(spm->map, client->domain, access.vector->base, access.vector->size,
+                     rules->access);
+    protection_update(spm->protection, access.vector->base, access.vector->size);
     return spm_returns((int64_t)(intptr_t)access.vector->base);
 }
 
-static struct spm_outcome unmap(struct spm_access access, size_t len,
-                                enum spm_sim_rule not_mapped, enum spm_sim_rule length)
+/* Why it cannot be unmapped. */
+struct unmap_rules {
+    enum memory_access access;
+    enum spm_sim_rule not_mapped;
+    enum spm_sim_rule length;
+};
+
+static struct spm_outcome unmap(struct spm *spm, const struct spm_client *client,
+                                struct spm_access access, size_t len,
+                                const struct unmap_rules *rules)
 {
     if (access.rule != SPM_SIM_RULE_NONE)
         return spm_breaks(access.rule);
     if (access.vector->use != SPM_VECTOR_MAPPED)
-        return spm_breaks(not_mapped);
+        return spm_breaks(rules->not_mapped);
     if (len > access.vector->size)
-        return spm_breaks(length);
+        return spm_breaks(rules->length);
+    close_vector(spm, client, access.vector, rules->access);
     access.vector->use = SPM_VECTOR_UNMAPPED;
     access.vector->done = len;
     return spm_returns(0);
@@ -64,7 +97,7 @@ struct spm_outcome spm_psa_map_invec(struct spm *spm, struct spm_client *client,
         .not_enabled = SPM_SIM_RULE_PSA_MAP_INVEC_NOT_ENABLED,
         .index = SPM_SIM_RULE_PSA_MAP_INVEC_INDEX};
     static const struct map_rules map_rules = {
-        SPM_SIM_RULE_PSA_MAP_INVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_INVEC_MAPPED,
+        MEMORY_READ, SPM_SIM_RULE_PSA_MAP_INVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_INVEC_MAPPED,
         SPM_SIM_RULE_PSA_MAP_INVEC_UNMAPPED, SPM_SIM_RULE_PSA_MAP_INVEC_STREAMED};
 
     return map(spm, client, spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules),
@@ -79,9 +112,12 @@ struct spm_outcome spm_psa_unmap_invec(struct spm *spm, struct spm_client *clien
         .not_request = SPM_SIM_RULE_PSA_UNMAP_INVEC_NOT_REQUEST,
         .not_enabled = SPM_SIM_RULE_PSA_UNMAP_INVEC_NOT_ENABLED,
         .index = SPM_SIM_RULE_PSA_UNMAP_INVEC_INDEX};
+    static const struct unmap_rules unmap_rules = {
+        MEMORY_READ, SPM_SIM_RULE_PSA_UNMAP_INVEC_NOT_MAPPED, SPM_SIM_RULE_NONE};
 
-    return unmap(spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules), 0,
-                 SPM_SIM_RULE_PSA_UNMAP_INVEC_NOT_MAPPED, SPM_SIM_RULE_NONE);
+    return unmap(spm, client,
+                 spm_iovec_access(spm, client, msg_handle, false, invec_idx, &rules), 0,
+                 &unmap_rules);
 }
 
 struct spm_outcome spm_psa_map_outvec(struct spm *spm, struct spm_client *client,
@@ -93,7 +129,7 @@ struct spm_outcome spm_psa_map_outvec(struct spm *spm, struct spm_client *client
         .not_enabled = SPM_SIM_RULE_PSA_MAP_OUTVEC_NOT_ENABLED,
         .index = SPM_SIM_RULE_PSA_MAP_OUTVEC_INDEX};
     static const struct map_rules map_rules = {
-        SPM_SIM_RULE_PSA_MAP_OUTVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_OUTVEC_MAPPED,
+        MEMORY_WRITE, SPM_SIM_RULE_PSA_MAP_OUTVEC_EMPTY, SPM_SIM_RULE_PSA_MAP_OUTVEC_MAPPED,
         SPM_SIM_RULE_PSA_MAP_OUTVEC_UNMAPPED, SPM_SIM_RULE_PSA_MAP_OUTVEC_STREAMED};
 
     return map(spm, client, spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules),
@@ -109,8 +145,11 @@ struct spm_outcome spm_psa_unmap_outvec(struct spm *spm, struct spm_client *clie
         .not_request = SPM_SIM_RULE_PSA_UNMAP_OUTVEC_NOT_REQUEST,
         .not_enabled = SPM_SIM_RULE_PSA_UNMAP_OUTVEC_NOT_ENABLED,
         .index = SPM_SIM_RULE_PSA_UNMAP_OUTVEC_INDEX};
+    static const struct unmap_rules unmap_rules = {MEMORY_WRITE,
+                                                   SPM_SIM_RULE_PSA_UNMAP_OUTVEC_NOT_MAPPED,
+                                                   SPM_SIM_RULE_PSA_UNMAP_OUTVEC_LENGTH};
 
-    return unmap(spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules), len,
-                 SPM_SIM_RULE_PSA_UNMAP_OUTVEC_NOT_MAPPED,
-                 SPM_SIM_RULE_PSA_UNMAP_OUTVEC_LENGTH);
+    return unmap(spm, client,
+                 spm_iovec_access(spm, client, msg_handle, true, outvec_idx, &rules), len,
+                 &unmap_rules);
 }

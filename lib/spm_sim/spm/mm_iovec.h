@@ -25,4 +25,8 @@ struct spm_outcome spm_psa_unmap_outvec(struct spm *spm, struct spm_client *clie
                                         psa_handle_t msg_handle, uint32_t outvec_idx,
                                         size_t len);
 
+/* Unmaps what is still mapped of a message that `client` replies to. */
+void spm_mm_iovec_close(struct spm *spm, const struct spm_client *client,
+                        const struct spm_message *message);
+
 #endif /* SPM_MM_IOVEC_H */

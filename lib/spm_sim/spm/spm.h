@@ -171,7 +171,7 @@ typedef void spm_portability_fn(void *owner, enum spm_sim_portability_id id,
 
 struct spm {
     const struct spm_sim_image *image;
-    const struct region_map *map;
+    struct region_map *map;
     struct protection *protection; /* NULL: nothing is ever closed */
     struct core *core;
     struct cost_meter *meter;
@@ -220,7 +220,7 @@ struct spm_line {
 
 struct spm_setup {
     const struct spm_sim_image *image;
-    const struct region_map *map;
+    struct region_map *map;
     struct protection *protection; /* NULL: nothing is ever closed */
     struct core *core;
     struct cost_meter *meter;
@@ -266,11 +266,10 @@ static inline void spm_portability(const struct spm *spm, enum spm_sim_portabili
         spm->note_portability(spm->owner, id, client);
 }
 
-/* A copy between memory of the running domain and memory of `other`. */
-static inline bool spm_copy(const struct spm *spm, void *to, const void *from, size_t size,
-                            int other)
+/* A copy between memory of the running domain and memory of another; both were checked. */
+static inline bool spm_copy(const struct spm *spm, void *to, const void *from, size_t size)
 {
-    return protection_copy(spm->protection, to, from, size, other);
+    return protection_copy(spm->protection, to, from, size);
 }
 
 /* Marks the client blocked. Its outcome is set by whoever wakes it. */

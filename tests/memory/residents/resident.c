@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/* Compiled for each resident: SELF, SELF_MAIN, SELF_DEVICE, SELF_READ_ONLY, SELF_RUN, SELF_TICK
+ * are its. */
+#include "resident.h"
+
+#include <stdlib.h>
+
+#include SELF_HEADER
+#include "spm_sim/device.h"
+
+void SELF_MAIN(void);
+
+static uint32_t data = RESIDENT_DATA;
+static uint32_t bss;
+
+static int code(void)
+{
+    return RESIDENT_CODE;
+}
+
+psa_flih_result_t SELF_FLIH(void)
+{
+    if (resident_flih != NULL)
+        resident_flih();
+    return PSA_FLIH_NO_SIGNAL;
+}
+
+static void serve(void)
+{
+    struct resident_order order;
+    psa_msg_t msg;
+
+    if (psa_get(SELF_RUN, &msg) != PSA_SUCCESS)
+        return;
+    if (psa_read(msg.handle, 0, &order, sizeof order) != sizeof order)
+        psa_panic();
+    psa_reply(msg.handle, order.function(&msg, order.argument));
+}
+
+void SELF_MAIN(void)
+{
+    uint32_t local = RESIDENT_DATA;
+    uint32_t *heap = malloc(sizeof *heap);
+
+    resident_memory[SELF] = (struct resident_memory){
+        .data = &data,
+        .bss = &bss,
+        .local = &local,
+        .heap = heap,
+        .device = spm_sim_device(SELF_DEVICE),
+        .read_only_device = (const uint32_t *)(uintptr_t)SELF_READ_ONLY,
+        .literal = "a string of " SELF_DEVICE,
+        .code = code,
+    };
+    psa_irq_enable(SELF_TICK);
+    for (;;) {
+        (void)psa_wait(SELF_RUN, PSA_BLOCK);
+        serve();
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) The spm_sim contributors */
+
+/*
+ * Residents: partitions that own memory of each kind, and tell the test where it is.
+ *
+ * ALPHA and BETA belong to the Application RoT, ROOT to the PSA RoT. A request to a resident's
+ * one service names a function of the test in input vector 0; the resident runs it, as itself,
+ * and replies with what it returns. Its FLIH function runs another.
+ */
+#ifndef RESIDENT_H
+#define RESIDENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "psa/client.h"
+#include "psa/service.h"
+
+enum resident { RESIDENT_ALPHA, RESIDENT_BETA, RESIDENT_ROOT };
+#define RESIDENT_COUNT 3
+
+#define RESIDENT_DATA 0x12345678u
+
+/* What a resident owns; each is one word and more. */
+struct resident_memory {
+    uint32_t *data;   /* RESIDENT_DATA at boot */
+    uint32_t *bss;    /* 0 at boot */
+    uint32_t *local;  /* RESIDENT_DATA at boot */
+    uint32_t *heap;   /* allocated; 0 at boot */
+    uint32_t *device; /* READ-WRITE, named; 0 at boot */
+    const uint32_t *read_only_device;
+    const char *literal;
+    int (*code)(void); /* returns RESIDENT_CODE */
+};
+#define RESIDENT_CODE 42
+
+struct resident_order {
+    psa_status_t (*function)(const psa_msg_t *msg, void *argument);
+    void *argument;
+};
+
+/* Of the test program. */
+extern struct resident_memory resident_memory[RESIDENT_COUNT];
+extern void (*resident_flih)(void);
+
+#endif /* RESIDENT_H */
