@@ -75,12 +75,14 @@ static int *volatile nowhere;
 UNCHECKED static psa_status_t uses_the_null_pointer(void *argument)
 {
     (void)argument;
+    QUIET_BEGIN();
     *nowhere = 1;
     return PSA_SUCCESS;
 }
 
 UNCHECKED static psa_status_t uses_an_unmapped_address(void *argument)
 {
+    QUIET_BEGIN();
     *(volatile int *)argument = 1;
     return PSA_SUCCESS;
 }
@@ -129,6 +131,7 @@ static void faults_of_a_partition_end_the_run_and_not_the_process(void **state)
             assert_int_equal(0, start(state));
             assert_psa_end(faults[i].reason,
                            in_puppet(SERVER_PUPPET, faults[i].function, faults[i].argument));
+            QUIET_END();
             assert_ended(faults[i].reason, SERVER_PUPPET, faults[i].text);
             assert_string_equal("", spm_sim_ended()->api); /* in its own code */
             assert_string_equal("SERVER_RUN", spm_sim_ended()->service);
@@ -149,6 +152,7 @@ UNCHECKED static size_t recurse(size_t depth)
 
 static psa_status_t overflows_its_stack(void *argument)
 {
+    QUIET_BEGIN();
     return (psa_status_t)recurse((size_t)(uintptr_t)argument);
 }
 
@@ -158,6 +162,7 @@ static void a_stack_overflow_is_told_as_one(void **state)
         assert_int_equal(0, start(state));
         assert_psa_end(SPM_SIM_STACK_OVERFLOW,
                        in_puppet(SERVER_PUPPET, overflows_its_stack, (void *)100000));
+        QUIET_END();
         assert_ended(SPM_SIM_STACK_OVERFLOW, SERVER_PUPPET, "stack");
         (void)spm_sim_stop();
     }

@@ -3,6 +3,8 @@
 
 #include "spm_test.h"
 
+#include "tools.h"
+
 struct puppets puppets;
 struct puppet_memory puppet_memory[PUPPET_COUNT];
 
@@ -236,6 +238,7 @@ void witness_judge_ns(const struct witness *witness, enum spm_sim_rule rule, int
 
 void judge_partition(enum puppet puppet, enum spm_sim_rule rule)
 {
+    QUIET_END();
     assert_ended_by(rule, puppet_id[puppet]);
 }
 

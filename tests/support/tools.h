@@ -32,11 +32,19 @@
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #define UNDER_VALGRIND (RUNNING_ON_VALGRIND != 0)
+#define QUIET_BEGIN()  VALGRIND_DISABLE_ERROR_REPORTING
+#define QUIET_END()    VALGRIND_ENABLE_ERROR_REPORTING
 #endif
 #endif
 #ifndef UNDER_VALGRIND
 #define UNDER_VALGRIND false
+#define QUIET_BEGIN()  ((void)0)
+#define QUIET_END()    ((void)0)
 #endif
+
+/* QUIET_BEGIN: the calling host thread is about to touch what is not there. A context that ends
+ * by it does not come to QUIET_END; then whoever is told of the end says so, since fibers share
+ * a thread. */
 
 /* For a function that does on purpose what a sanitizer looks for. */
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined", "thread"), noinline))
