@@ -158,15 +158,16 @@ struct outcomes {
     unsigned old;
 };
 
-/* The store goes on: it takes another change, and the first one again. */
+/* The store goes on: it takes the change again, and others until both banks have had their
+ * turn.
+ */
 static void assert_works(struct model *model, const struct change *change)
 {
-    const struct change other = {12, false, 20, PSA_STORAGE_FLAG_NONE, 0x33};
-
-    change_both(model, &other);
-    assert_holds(model);
     if (!change->removes || model->values[change->name].exists)
         change_both(model, change);
+    assert_holds(model);
+    for (uint8_t i = 0; i < 32; i++)
+        change_both(model, &(struct change){12, false, 40, PSA_STORAGE_FLAG_NONE, i});
     assert_holds(model);
 }
 
@@ -372,6 +373,16 @@ static struct change random_change(uint32_t *seed, const struct model *model)
     return change;
 }
 
+/* Soon or late: single records and whole banks are hit. */
+static struct spm_sim_flash_cut random_cut(uint32_t *seed)
+{
+    uint32_t range = 2u << random_number(seed, 8);
+    uint32_t at = 1 + random_number(seed, range);
+    enum spm_sim_flash_cut_kind kind = kinds[random_number(seed, 4)];
+
+    return (struct spm_sim_flash_cut){at, kind, *seed};
+}
+
 /* Cuts hit the repair of what earlier cuts have spoilt, too. */
 static void after_any_history_of_cuts_the_store_holds_what_it_should(void **state)
 {
@@ -384,12 +395,10 @@ static void after_any_history_of_cuts_the_store_holds_what_it_should(void **stat
 
         memset(&model, 0, sizeof model);
         use_new(&small[i]);
-        for (int step = 0; step < 1500; step++) {
+        for (int step = 0; step < 2000; step++) {
             struct change change = random_change(&seed, &model);
             struct model new = model;
-            struct spm_sim_flash_cut cut = {
-                1 + random_number(&seed, 30),
-                (enum spm_sim_flash_cut_kind)random_number(&seed, 4), seed};
+            struct spm_sim_flash_cut cut = random_cut(&seed);
 
             change_model(&new, &change);
             if (random_number(&seed, 3) == 0)
@@ -408,7 +417,7 @@ static void after_any_history_of_cuts_the_store_holds_what_it_should(void **stat
         }
         done();
     }
-    assert_true(cuts > 500);
+    assert_true(cuts > 1000);
 }
 
 /* --- limits and failures -------------------------------------------------------------------
