@@ -35,7 +35,7 @@ static void a_region_is_found_by_each_of_its_addresses(void **state)
     struct region_map map;
 
     (void)state;
-    region_map_init(&map, &images[0], storage, 4);
+    region_map_init(&map, &images[0], storage, 4, NULL, 0);
     assert_null(region_map_find(&map, 0));
     /* In any order; neighbours may touch. */
     assert_true(region_map_add(&map, 300, 400, PROT, REGION_DATA));
@@ -63,7 +63,7 @@ static void what_overlaps_is_empty_or_one_too_many_is_refused(void **state)
     struct region_map map;
 
     (void)state;
-    region_map_init(&map, &images[0], storage, 2);
+    region_map_init(&map, &images[0], storage, 2, NULL, 0);
     assert_true(region_map_add(&map, 100, 200, AROT, REGION_DATA));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         assert_false(region_map_add(&map, refused[i].start, refused[i].end, refused[i].owner,
@@ -96,7 +96,7 @@ static char memory[64];
 static void map_region(struct region_map *map, struct region *storage, int level, int owner,
                        enum region_kind kind)
 {
-    region_map_init(map, &images[level - 1], storage, 1);
+    region_map_init(map, &images[level - 1], storage, 1, NULL, 0);
     assert_true(
         region_map_add(map, (uintptr_t)memory + 8, (uintptr_t)memory + 16, owner, kind));
 }
@@ -156,7 +156,7 @@ static void rights_are_those_of_the_host_too(void **state)
     struct region_map map;
 
     (void)state;
-    region_map_init(&map, &images[0], storage, 1);
+    region_map_init(&map, &images[0], storage, 1, NULL, 0);
     assert_true(region_map_permits(&map, AROT, constant, sizeof constant, MEMORY_READ));
     assert_false(region_map_permits(&map, AROT, constant, sizeof constant, MEMORY_WRITE));
     assert_false(region_map_permits(&map, AROT, NULL, 1, MEMORY_READ));

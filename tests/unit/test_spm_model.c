@@ -193,7 +193,7 @@ static void begin(struct pair *pair, uint32_t seed)
     cost_meter_init(&pair->meter, cost_profile_find("tfm-2019-ipc-l1"), &cost_timings[0]);
     pair->core_storage = calloc(1, core_storage_size(8, 0));
     core_init(&pair->core, &ops, &pair->meter, pair->core_storage, 8, 0);
-    region_map_init(&pair->map, &image, &pair->region, 1);
+    region_map_init(&pair->map, &image, &pair->region, 1, NULL, 0);
     setup = (struct spm_setup){.image = &image,
                                .map = &pair->map,
                                .core = &pair->core,
