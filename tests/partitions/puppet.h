@@ -66,8 +66,7 @@ struct puppet_memory {
 /* CLIENT, SERVER and DRIVER put it here when they start. */
 extern struct puppet_memory puppet_memory[PUPPET_COUNT];
 
-/* --- the puppet's side ---------------------------------------------------------------------
- */
+/* --- the puppet's side -------------------------------------------------------- */
 
 static inline psa_status_t puppet_obey(const psa_msg_t *msg)
 {

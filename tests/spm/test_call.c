@@ -11,8 +11,7 @@ static uint8_t bytes[16];
 static psa_invec in[5];
 static psa_outvec out[5];
 
-/* --- rules: the handle ---------------------------------------------------------------------
- */
+/* --- rules: the handle -------------------------------------------------------- */
 
 static psa_handle_t closed(void)
 {
@@ -55,8 +54,7 @@ PARTITION_BREAKS(PSA_CALL_STATELESS_NOT_PERMITTED, CLIENT,
 PARTITION_BREAKS(PSA_CALL_STATELESS_VERSION, CLIENT,
                  calls_a_stateless_service_of_another_version, call(STATIC_HANDLE(1, 3)))
 
-/* --- rules: the request --------------------------------------------------------------------
- */
+/* --- rules: the request ------------------------------------------------------- */
 
 static psa_status_t call_in(psa_handle_t handle, const void *base, size_t len)
 {
@@ -121,8 +119,7 @@ PARTITION_BREAKS(PSA_CALL_OUTVEC_BUFFER, CLIENT, calls_with_an_output_vector_at_
 PARTITION_BREAKS(PSA_CALL_INVEC_OVERLAP, CLIENT, calls_with_overlapping_input,
                  call_overlapping(psa_connect(SERVER_MAIN_SID, 1)))
 
-/* --- rules: the service says that the client was wrong -------------------------------------
- */
+/* --- rules: the service says that the client was wrong ------------------------ */
 
 static void answers_programmer_error(psa_signal_t signal, const psa_msg_t *msg)
 {
@@ -173,8 +170,7 @@ static void a_stateless_service_drops_nothing(void **state)
     assert_int_equal(0, puppets.count[SERVER_PUPPET].disconnects);
 }
 
-/* --- a dropped connection ------------------------------------------------------------------
- */
+/* --- a dropped connection ----------------------------------------------------- */
 
 static psa_handle_t dropped(void)
 {
@@ -287,8 +283,7 @@ static void a_dropped_connection_can_be_closed_before_its_disconnect_is_answered
     assert_no_leaks();
 }
 
-/* --- stale handles -------------------------------------------------------------------------
- */
+/* --- stale handles ------------------------------------------------------------ */
 
 static void after_a_close_every_call_fails(void **state)
 {
@@ -306,8 +301,7 @@ static void after_a_close_every_call_fails(void **state)
     }
 }
 
-/* --- the type and the answer ---------------------------------------------------------------
- */
+/* --- the type and the answer -------------------------------------------------- */
 
 static int32_t type_seen;
 
@@ -371,8 +365,7 @@ static void the_status_reaches_the_client_as_it_is(void **state)
     psa_close(handle);
 }
 
-/* --- what is no error ----------------------------------------------------------------------
- */
+/* --- what is no error --------------------------------------------------------- */
 
 static size_t in_sizes[PSA_MAX_IOVEC];
 static size_t out_sizes[PSA_MAX_IOVEC];
@@ -502,8 +495,7 @@ static void output_may_overlap_input_and_output(void **state)
     psa_close(handle);
 }
 
-/* --- stateless services --------------------------------------------------------------------
- */
+/* --- stateless services ------------------------------------------------------- */
 
 static void notes_stateless(psa_signal_t signal, const psa_msg_t *msg)
 {
@@ -538,8 +530,7 @@ static void a_stateless_service_for_partitions_serves_partitions(void **state)
                      in_puppet(CLIENT_PUPPET, calls_the_secure_stateless_service, NULL));
 }
 
-/* --- nested calls --------------------------------------------------------------------------
- */
+/* --- nested calls ------------------------------------------------------------- */
 
 static psa_status_t ends_the_chain(void *argument)
 {

@@ -39,8 +39,7 @@ static psa_status_t ccc_counts(size_t in_len, size_t out_len)
     return psa_ccc(SERVER_MAIN_SID, 1, in, in_len, out, out_len);
 }
 
-/* --- rules ---------------------------------------------------------------------------------
- */
+/* --- rules -------------------------------------------------------------------- */
 
 NS_BREAKS(PSA_CCC_UNKNOWN_SID, asks_an_unknown_sid, ccc(UNKNOWN_SID, 1))
 NS_BREAKS(PSA_CCC_NOT_TAKEN, asks_a_service_without_ccc, ccc(SERVER_DEFAULTS_SID, 1))
@@ -106,8 +105,7 @@ static void the_nspe_is_told_that_it_was_wrong(void **state)
         assert_int_equal(PSA_ERROR_PROGRAMMER_ERROR, status);
 }
 
-/* --- the message ---------------------------------------------------------------------------
- */
+/* --- the message -------------------------------------------------------------- */
 
 static void is_of_type_ccc_without_connection(psa_signal_t signal, const psa_msg_t *msg)
 {

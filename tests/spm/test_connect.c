@@ -4,8 +4,7 @@
 /* psa_connect: who may connect to what, and what the service makes of it. */
 #include "spm_test.h"
 
-/* --- rules ---------------------------------------------------------------------------------
- */
+/* --- rules -------------------------------------------------------------------- */
 
 NS_BREAKS(PSA_CONNECT_UNKNOWN_SID, connects_to_an_unknown_sid, psa_connect(UNKNOWN_SID, 1))
 NS_BREAKS(PSA_CONNECT_UNKNOWN_SID, connects_to_sid_0, psa_connect(0, 1))
@@ -37,8 +36,7 @@ PARTITION_BREAKS(PSA_CONNECT_VERSION, CLIENT, connects_with_a_newer_version_than
 PARTITION_BREAKS(PSA_CONNECT_VERSION, CLIENT, connects_with_a_newer_version_than_relaxed,
                  psa_connect(SERVER_RELAXED_SID, 3))
 
-/* --- what is accepted ----------------------------------------------------------------------
- */
+/* --- what is accepted --------------------------------------------------------- */
 
 struct version {
     uint32_t sid;
@@ -93,8 +91,7 @@ static void non_secure_clients_does_not_restrict_partitions(void **state)
                      in_puppet(CLIENT_PUPPET, connects_to_the_secure_service, NULL));
 }
 
-/* --- the CONNECT message -------------------------------------------------------------------
- */
+/* --- the CONNECT message ------------------------------------------------------ */
 
 static psa_msg_t taken[4];
 static size_t taken_count;
@@ -164,8 +161,7 @@ static void messages_of_a_partition_have_its_id(void **state)
     assert_life_of_a_connection(CLIENT);
 }
 
-/* --- refused, busy -------------------------------------------------------------------------
- */
+/* --- refused, busy ------------------------------------------------------------ */
 
 static psa_status_t connect_reply;
 
@@ -214,8 +210,7 @@ static void a_refused_connection_is_accepted_later(void **state)
     psa_close(handle);
 }
 
-/* --- the pool ------------------------------------------------------------------------------
- */
+/* --- the pool ----------------------------------------------------------------- */
 
 #define POOL 8
 
@@ -304,8 +299,7 @@ static void the_size_of_the_pool_is_an_option(void **state)
     }
 }
 
-/* --- handles -------------------------------------------------------------------------------
- */
+/* --- handles ------------------------------------------------------------------ */
 
 static void handles_are_not_reused_soon(void **state)
 {

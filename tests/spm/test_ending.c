@@ -28,8 +28,7 @@ static void assert_detail(const char *text)
         fail_msg("the detail does not say '%s':\n%s", text, spm_sim_ended()->detail);
 }
 
-/* --- psa_panic -----------------------------------------------------------------------------
- */
+/* --- psa_panic ---------------------------------------------------------------- */
 
 static psa_status_t panics(void *argument)
 {
@@ -67,8 +66,7 @@ static void a_panic_while_others_wait_ends_them_all(void **state)
     }
 }
 
-/* --- faults of partition code --------------------------------------------------------------
- */
+/* --- faults of partition code ------------------------------------------------- */
 
 static int *volatile nowhere;
 
@@ -168,8 +166,7 @@ static void a_stack_overflow_is_told_as_one(void **state)
     }
 }
 
-/* --- deadlock ------------------------------------------------------------------------------
- */
+/* --- deadlock ----------------------------------------------------------------- */
 
 static void keeps(psa_signal_t signal, const psa_msg_t *msg)
 {
@@ -228,8 +225,7 @@ static void sleeping_for_ever_is_a_deadlock(void **state)
     assert_psa_end(SPM_SIM_DEADLOCK, spm_sim_wait_for_event());
 }
 
-/* --- time that does not pass ---------------------------------------------------------------
- */
+/* --- time that does not pass -------------------------------------------------- */
 
 static volatile bool flag;
 

@@ -24,8 +24,7 @@ static psa_status_t call_out(psa_handle_t handle, void *base, size_t len)
     return psa_call(handle, 0, NULL, 0, out, 2);
 }
 
-/* --- places --------------------------------------------------------------------------------
- */
+/* --- places ------------------------------------------------------------------- */
 
 struct place {
     char name[40];
@@ -151,8 +150,7 @@ static void no_vector_may_lie_where_the_nspe_has_no_right(void **state)
     release_places(&places);
 }
 
-/* --- lengths -------------------------------------------------------------------------------
- */
+/* --- lengths ------------------------------------------------------------------ */
 
 static void no_vector_may_reach_beyond(void **state)
 {
@@ -186,8 +184,7 @@ static void no_vector_may_reach_beyond(void **state)
     release_places(&places);
 }
 
-/* --- counts --------------------------------------------------------------------------------
- */
+/* --- counts ------------------------------------------------------------------- */
 
 static const size_t counts[] = {
     5,
@@ -232,8 +229,7 @@ static void no_count_is_more_than_four(void **state)
     witness_judge_unchanged(&witness);
 }
 
-/* --- arrays at odd addresses ---------------------------------------------------------------
- */
+/* --- arrays at odd addresses -------------------------------------------------- */
 
 static void an_array_may_be_unaligned(void **state)
 {
@@ -255,8 +251,7 @@ static void an_array_may_be_unaligned(void **state)
     psa_close(handle);
 }
 
-/* --- handles -------------------------------------------------------------------------------
- */
+/* --- handles ------------------------------------------------------------------ */
 
 static void try_handle(psa_handle_t handle, const psa_handle_t *good, size_t good_count)
 {
@@ -314,8 +309,7 @@ static void no_guessed_handle_is_taken(void **state)
     client_closes(foreign);
 }
 
-/* --- service ids and versions --------------------------------------------------------------
- */
+/* --- service ids and versions ------------------------------------------------- */
 
 static void no_guessed_sid_is_connected(void **state)
 {

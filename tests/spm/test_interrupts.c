@@ -10,8 +10,7 @@
 
 #define RUN_SIGNAL 0x10u /* of a service */
 
-/* --- rules ---------------------------------------------------------------------------------
- */
+/* --- rules -------------------------------------------------------------------- */
 
 PARTITION_BREAKS(PSA_IRQ_ENABLE_NOT_AN_INTERRUPT, DRIVER, enables_no_signal, psa_irq_enable(0))
 PARTITION_BREAKS(PSA_IRQ_ENABLE_NOT_AN_INTERRUPT, DRIVER, enables_a_service,
@@ -42,8 +41,7 @@ PARTITION_BREAKS(PSA_RESET_SIGNAL_SLIH, DRIVER, resets_an_slih_interrupt,
 PARTITION_BREAKS(PSA_RESET_SIGNAL_NOT_ASSERTED, DRIVER, resets_what_is_not_asserted,
                  psa_reset_signal(TICK_SIGNAL))
 
-/* --- SLIH ----------------------------------------------------------------------------------
- */
+/* --- SLIH --------------------------------------------------------------------- */
 
 static psa_signal_t poll(void)
 {
@@ -141,8 +139,7 @@ static void an_unknown_line_is_told(void **state)
     assert_false(spm_sim_irq_raise_at("NO_IRQ", 0));
 }
 
-/* --- FLIH ----------------------------------------------------------------------------------
- */
+/* --- FLIH --------------------------------------------------------------------- */
 
 static unsigned ticks;
 
@@ -208,8 +205,7 @@ static void an_asserted_flih_signal_is_not_counted(void **state)
     assert_int_equal(PSA_SUCCESS, in_puppet(DRIVER_PUPPET, takes_two_ticks_as_one, NULL));
 }
 
-/* --- when ----------------------------------------------------------------------------------
- */
+/* --- when --------------------------------------------------------------------- */
 
 static uint64_t taken_at[4];
 static unsigned taken;
@@ -286,8 +282,7 @@ static void an_event_of_the_past_comes_at_the_next_point(void **state)
     assert_int_equal(1, taken);
 }
 
-/* --- an interrupt while NS code runs -------------------------------------------------------
- */
+/* --- an interrupt while NS code runs ------------------------------------------ */
 
 static bool handled;
 

@@ -7,8 +7,7 @@
 
 static uint8_t buffer[8];
 
-/* --- rules ---------------------------------------------------------------------------------
- */
+/* --- rules -------------------------------------------------------------------- */
 
 PARTITION_BREAKS(PSA_MAP_INVEC_INVALID_HANDLE, SERVER, maps_input_of_the_null_handle,
                  psa_map_invec(PSA_NULL_HANDLE, 0))
@@ -94,8 +93,7 @@ SERVER_BREAKS(PSA_WRITE_MAPPED, writes_what_is_mapped, PSA_IPC_CALL,
               psa_map_outvec(msg->handle, 0);
               psa_write(msg->handle, 0, buffer, 1))
 
-/* --- behaviour -----------------------------------------------------------------------------
- */
+/* --- behaviour ---------------------------------------------------------------- */
 
 static bool unmaps;
 

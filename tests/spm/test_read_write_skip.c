@@ -14,8 +14,7 @@ static uint8_t buffer[64];
 #define SKIP(handle, index)  psa_skip(handle, index, 1)
 #define WRITE(handle, index) psa_write(handle, index, buffer, 1)
 
-/* --- rules ---------------------------------------------------------------------------------
- */
+/* --- rules -------------------------------------------------------------------- */
 
 PARTITION_BREAKS(PSA_READ_INVALID_HANDLE, SERVER, reads_with_the_null_handle,
                  READ(PSA_NULL_HANDLE, 0))
@@ -104,8 +103,7 @@ SERVER_BREAKS(PSA_SKIP_INDEX, skips_no_bytes_of_vector_4, PSA_IPC_CALL,
 SERVER_BREAKS(PSA_WRITE_INDEX, writes_no_bytes_to_vector_4, PSA_IPC_CALL,
               psa_write(msg->handle, 4, buffer, 0))
 
-/* --- rules: a message of another partition -------------------------------------------------
- */
+/* --- rules: a message of another partition ------------------------------------ */
 
 /* CLIENT uses a handle of a message that SERVER holds. */
 static psa_handle_t held_by_server;
@@ -142,8 +140,7 @@ static void a_message_handle_is_valid_for_its_holder_alone(void **state)
     assert_int_equal(CLIENT, spm_sim_ended()->client_id);
 }
 
-/* --- rules: memory that the client takes away ----------------------------------------------
- */
+/* --- rules: memory that the client takes away --------------------------------- */
 
 /* A page of the client that SERVER, standing for another NS thread, unmaps during the call. */
 static void *page;
@@ -197,8 +194,7 @@ PARTITION_RULE_TEST(PSA_WRITE_CLIENT_MEMORY, SERVER_PUPPET, writes_what_the_clie
                     (puppets.serve[SERVER_PUPPET] = writes_a_page_that_is_gone,
                      (void)call_with_a_page()))
 
-/* --- the cursor ----------------------------------------------------------------------------
- */
+/* --- the cursor --------------------------------------------------------------- */
 
 static void (*request)(psa_handle_t handle);
 
@@ -368,8 +364,7 @@ static void each_request_starts_with_a_cursor_of_its_own(void **state)
     psa_close(handle);
 }
 
-/* --- the caller's arrays -------------------------------------------------------------------
- */
+/* --- the caller's arrays ------------------------------------------------------ */
 
 /* SERVER, standing for another NS thread, changes the client's arrays during the call. */
 static psa_invec changed_in[1];

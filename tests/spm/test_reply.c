@@ -24,8 +24,7 @@ SERVER_BREAKS(PSA_REPLY_CONNECT_STATUS, answers_a_connect_with_programmer_error,
 SERVER_BREAKS(PSA_REPLY_CONNECT_STATUS, answers_a_connect_with_generic_error, PSA_IPC_CONNECT,
               psa_reply(msg->handle, PSA_ERROR_GENERIC_ERROR))
 
-/* --- handles of messages -------------------------------------------------------------------
- */
+/* --- handles of messages ------------------------------------------------------ */
 
 static psa_handle_t seen[1000];
 static size_t seen_count;
@@ -56,8 +55,7 @@ static void handles_of_messages_are_positive_and_not_reused_soon(void **state)
     psa_close(handle);
 }
 
-/* --- several messages at once --------------------------------------------------------------
- */
+/* --- several messages at once ------------------------------------------------- */
 
 /* CLIENT and OTHER call when they are rung, the NSPE calls itself: SERVER keeps the three
  * messages and replies in an order that the test gives. */
@@ -166,8 +164,7 @@ static void messages_may_be_answered_in_any_order(void **state)
     }
 }
 
-/* --- a server that is a client meanwhile ---------------------------------------------------
- */
+/* --- a server that is a client meanwhile -------------------------------------- */
 
 static void calls_before_it_replies(psa_signal_t signal, const psa_msg_t *msg)
 {
@@ -193,8 +190,7 @@ static void a_service_may_call_others_while_it_holds_a_message(void **state)
     psa_close(handle);
 }
 
-/* --- after the reply -----------------------------------------------------------------------
- */
+/* --- after the reply ---------------------------------------------------------- */
 
 static bool went_on;
 

@@ -12,8 +12,7 @@
 #include "spm_test.h"
 #include "tools.h"
 
-/* --- spm_sim_run ---------------------------------------------------------------------------
- */
+/* --- spm_sim_run -------------------------------------------------------------- */
 
 static psa_status_t panics(void *argument)
 {
@@ -122,8 +121,7 @@ static void the_assertions_work_in_a_run_s_client(void **state)
                      spm_sim_run(&TEST_IMAGE, NULL, expects_a_panic, NULL).reason);
 }
 
-/* --- data of partitions --------------------------------------------------------------------
- */
+/* --- data of partitions ------------------------------------------------------- */
 
 static psa_status_t spoils_its_data(void *argument)
 {
@@ -149,8 +147,7 @@ static void each_boot_finds_data_and_bss_as_at_first_boot(void **state)
     }
 }
 
-/* --- a thousand runs -----------------------------------------------------------------------
- */
+/* --- a thousand runs ---------------------------------------------------------- */
 
 static unsigned entries_of(const char *path)
 {
@@ -234,8 +231,7 @@ static void a_thousand_runs_leave_nothing_behind(void **state)
         assert_in_range(after.maps, 0, before.maps);
 }
 
-/* --- options -------------------------------------------------------------------------------
- */
+/* --- options ------------------------------------------------------------------ */
 
 static void assert_no_boot(const struct spm_sim_options *options, const char *text)
 {
@@ -367,8 +363,7 @@ static void an_image_of_another_layout_does_not_boot(void **state)
     assert_int_equal(SPM_SIM_BOOT_FAILURE, end.reason);
 }
 
-/* --- the wrong place or order --------------------------------------------------------------
- */
+/* --- the wrong place or order ------------------------------------------------- */
 
 /* function() must print `text` and abort; in a child, which has no machine yet. */
 static void assert_dies_saying(void (*function)(void), const char *text)
@@ -543,8 +538,7 @@ static void stopping_nothing_does_nothing(void **state)
     assert_null(spm_sim_ended());
 }
 
-/* --- the handler of an end -----------------------------------------------------------------
- */
+/* --- the handler of an end ---------------------------------------------------- */
 
 static enum spm_sim_reason told;
 

@@ -8,8 +8,7 @@
 #include "psa_manifest/driver.h"
 #include "spm_test.h"
 
-/* --- the scenario: something of everything that a trace shows ------------------------------
- */
+/* --- the scenario: something of everything that a trace shows ----------------- */
 
 static void serves(psa_signal_t signal, const psa_msg_t *msg)
 {
@@ -78,8 +77,7 @@ static void scenario(void *arg)
     results->cycles = spm_sim_cycles();
 }
 
-/* --- traces --------------------------------------------------------------------------------
- */
+/* --- traces ------------------------------------------------------------------- */
 
 struct trace {
     char name[32];

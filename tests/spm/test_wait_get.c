@@ -12,8 +12,7 @@
 
 static psa_msg_t got;
 
-/* --- rules ---------------------------------------------------------------------------------
- */
+/* --- rules -------------------------------------------------------------------- */
 
 PARTITION_BREAKS(PSA_WAIT_NO_ASSIGNED_SIGNAL, CLIENT, waits_for_nothing, psa_wait(0, PSA_POLL))
 PARTITION_BREAKS(PSA_WAIT_NO_ASSIGNED_SIGNAL, CLIENT, waits_for_a_signal_of_nobody,
@@ -63,8 +62,7 @@ PARTITION_BREAKS_WITH(PSA_GET_MSG_POINTER, SERVER, gets_into_code, let_client_co
                       (void)wait_for_client();
                       psa_get(SERVER_MAIN_SIGNAL, (psa_msg_t *)(uintptr_t)&psa_get))
 
-/* --- psa_wait ------------------------------------------------------------------------------
- */
+/* --- psa_wait ----------------------------------------------------------------- */
 
 static psa_status_t polls(void *argument)
 {
@@ -127,8 +125,7 @@ static void a_signal_outside_the_mask_does_not_wake(void **state)
     assert_int_equal(PSA_SUCCESS, in_puppet(SERVER_PUPPET, waits_until_the_message, NULL));
 }
 
-/* --- the queue -----------------------------------------------------------------------------
- */
+/* --- the queue ---------------------------------------------------------------- */
 
 /* DRIVER waits for an interrupt some time away; meanwhile all others run, OTHER, the least
  * urgent, included. */

@@ -81,8 +81,7 @@ static void assert_ended_in(const char *api, int32_t client_id)
     assert_int_equal(client_id, end->client_id);
 }
 
-/* --- the NSPE ------------------------------------------------------------------------------
- */
+/* --- the NSPE ----------------------------------------------------------------- */
 
 /* Also where NS programmer errors get a status: there is none for these. */
 static void the_nspe_cannot_call_the_api_of_partitions(void **state)
@@ -95,8 +94,7 @@ static void the_nspe_cannot_call_the_api_of_partitions(void **state)
     }
 }
 
-/* --- interrupt handlers of the NSPE --------------------------------------------------------
- */
+/* --- interrupt handlers of the NSPE ------------------------------------------- */
 
 static void handles(void *arg)
 {
@@ -118,8 +116,7 @@ static void an_interrupt_handler_of_the_nspe_cannot_call_anything(void **state)
     }
 }
 
-/* --- FLIH functions ------------------------------------------------------------------------
- */
+/* --- FLIH functions ----------------------------------------------------------- */
 
 static const struct api *flih_api;
 
@@ -202,8 +199,7 @@ static void the_rules_of_psa_irq_enable_hold_in_flih(void **state)
     assert_int_equal(DRIVER, spm_sim_ended()->client_id);
 }
 
-/* --- SFN partitions ------------------------------------------------------------------------
- */
+/* --- SFN partitions ----------------------------------------------------------- */
 
 static psa_status_t calls_given(void *argument)
 {
@@ -248,8 +244,7 @@ static void an_sfn_s_result_is_the_reply(void **state)
     assert_int_equal(7, in_puppet(SFN_PUPPET, calls_a_client_api, NULL));
 }
 
-/* --- an entry point that returns, an entry_init that fails ---------------------------------
- */
+/* --- an entry point that returns, an entry_init that fails -------------------- */
 
 static psa_status_t returns_from_the_entry_point(void *argument)
 {
@@ -283,8 +278,7 @@ static void the_run_ends_when_entry_init_fails(void **state)
     (void)spm_sim_stop();
 }
 
-/* --- one client with two threads -----------------------------------------------------------
- */
+/* --- one client with two threads ---------------------------------------------- */
 
 /* Two NS threads share a client id, and so its connections; in the model mailbox each has its
  * own call in the SPM. SERVER keeps the first request until the second thread has tried. */

@@ -8,8 +8,7 @@
 struct puppets puppets;
 struct puppet_memory puppet_memory[PUPPET_COUNT];
 
-/* --- the machine ---------------------------------------------------------------------------
- */
+/* --- the machine -------------------------------------------------------------- */
 
 static enum spm_sim_ns_programmer_error outcome;
 
@@ -63,8 +62,7 @@ int stop_clean(void **state)
     return ended != NULL || use.connections != 0 || use.messages != 0 ? -1 : 0;
 }
 
-/* --- what puppets do -----------------------------------------------------------------------
- */
+/* --- what puppets do ---------------------------------------------------------- */
 
 static psa_status_t order_by_connection(uint32_t sid, const psa_invec *order)
 {
@@ -150,8 +148,7 @@ void client_closes(psa_handle_t handle)
     (void)in_puppet(CLIENT_PUPPET, closes, as_argument(handle));
 }
 
-/* --- rules ---------------------------------------------------------------------------------
- */
+/* --- rules -------------------------------------------------------------------- */
 
 static const int32_t puppet_id[PUPPET_COUNT] = {
     [CLIENT_PUPPET] = CLIENT,         [DRIVER_PUPPET] = DRIVER, [OTHER_PUPPET] = OTHER,

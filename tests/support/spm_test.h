@@ -37,8 +37,7 @@ extern const struct spm_sim_image TEST_IMAGE; /* a name that the build gives */
 /* An address where nothing is mapped. */
 #define UNMAPPED ((void *)(uintptr_t)0x11111111)
 
-/* --- the machine ---------------------------------------------------------------------------
- */
+/* --- the machine -------------------------------------------------------------- */
 
 /* Set-up functions: boot with the test as the NS client, puppets without orders. */
 int start(void **state);
@@ -54,8 +53,7 @@ int stop(void **state);
 /* One that ends the run, or leaves things open. */
 #define ending_test(function) cmocka_unit_test_setup_teardown(function, start, stop)
 
-/* --- what puppets do -----------------------------------------------------------------------
- */
+/* --- what puppets do ---------------------------------------------------------- */
 
 /* The puppet runs function(argument); returns what that returns. From the NSPE or a partition.
  */
@@ -94,7 +92,7 @@ void client_closes(psa_handle_t handle);
 psa_status_t call(psa_handle_t handle);
 psa_status_t call_type(psa_handle_t handle, int32_t type);
 
-/* --- rules ------------------------------------------------------------------------------- */
+/* --- rules -------------------------------------------------------------------- */
 
 /* Booting must fail because `puppet` breaks the rule while it initialises. */
 #define assert_boot_breaks(rule, puppet) \

@@ -101,8 +101,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* --- ready contexts ------------------------------------------------------------------------
- */
+/* --- ready contexts ----------------------------------------------------------- */
 
 static void the_lowest_rank_is_the_most_urgent(void **state)
 {
@@ -151,8 +150,7 @@ static void contexts_of_one_rank_take_turns(void **state)
     assert_ptr_equal(&contexts[2], core_most_urgent(&f->core));
 }
 
-/* --- exceptions ----------------------------------------------------------------------------
- */
+/* --- exceptions --------------------------------------------------------------- */
 
 static void without_anything_pending_an_svc_returns(void **state)
 {
@@ -211,8 +209,7 @@ static void interrupts_and_pendsv_chain(void **state)
     assert_int_equal(1, f->meter.thread_returns);
 }
 
-/* --- lines ---------------------------------------------------------------------------------
- */
+/* --- lines -------------------------------------------------------------------- */
 
 static void a_line_is_taken_when_enabled_pending_and_not_masked(void **state)
 {
@@ -259,8 +256,7 @@ static void the_lowest_line_goes_first_and_a_line_is_not_counted(void **state)
         assert_int_equal(i, f->taken[i]);
 }
 
-/* --- time ----------------------------------------------------------------------------------
- */
+/* --- time --------------------------------------------------------------------- */
 
 struct firing {
     struct core *core;
@@ -392,8 +388,7 @@ static void the_limit_is_seen_at_each_point(void **state)
     assert_int_equal(LIMIT, how);
 }
 
-/* --- NS code -------------------------------------------------------------------------------
- */
+/* --- NS code ------------------------------------------------------------------ */
 
 static void ns_code_goes_on_until_its_next_call(void **state)
 {

@@ -26,8 +26,7 @@ static const struct spm_sim_image images[] = {
     {.partitions = partitions, .partition_count = PARTITIONS, .isolation_level = 3},
 };
 
-/* --- regions -------------------------------------------------------------------------------
- */
+/* --- regions ------------------------------------------------------------------ */
 
 static void a_region_is_found_by_each_of_its_addresses(void **state)
 {
@@ -73,8 +72,7 @@ static void what_overlaps_is_empty_or_one_too_many_is_refused(void **state)
     assert_false(region_map_add(&map, 400, 500, AROT, REGION_BSS)); /* full */
 }
 
-/* --- levels --------------------------------------------------------------------------------
- */
+/* --- levels ------------------------------------------------------------------- */
 
 struct right {
     int domain;
@@ -145,8 +143,7 @@ static void nobody_may_use_a_guard(void **state)
     }
 }
 
-/* --- what the host maps --------------------------------------------------------------------
- */
+/* --- what the host maps ------------------------------------------------------- */
 
 static const char constant[] = "constant";
 

@@ -29,8 +29,7 @@
 #include "spm/signal.h"
 #include "spm/spm.h"
 
-/* --- the image -----------------------------------------------------------------------------
- */
+/* --- the image ---------------------------------------------------------------- */
 
 #define CONNECTED_SID 0x1001u
 #define STATELESS_SID 0x1002u
@@ -85,8 +84,7 @@ static const struct spm_sim_image image = {.abi = SPM_SIM_IMAGE_ABI,
                                            .services = services,
                                            .service_count = 3};
 
-/* --- the model -----------------------------------------------------------------------------
- */
+/* --- the model ---------------------------------------------------------------- */
 
 #define POOL    3
 #define CLIENTS 2 /* 0: NSPE, 1: CLIENT */
@@ -129,8 +127,7 @@ struct model {
     size_t old_count;
 };
 
-/* --- both, side by side --------------------------------------------------------------------
- */
+/* --- both, side by side ------------------------------------------------------- */
 
 struct pair {
     struct spm spm;
@@ -239,8 +236,7 @@ static void check_outcome(const struct pair *pair, struct spm_outcome expected,
                  (long long)seen.value);
 }
 
-/* --- the model's steps ---------------------------------------------------------------------
- */
+/* --- the model's steps -------------------------------------------------------- */
 
 static uint32_t asserted(const struct model *model)
 {
@@ -301,8 +297,7 @@ static int free_place(const struct model *model)
     return NOBODY;
 }
 
-/* --- calls of clients ----------------------------------------------------------------------
- */
+/* --- calls of clients --------------------------------------------------------- */
 
 static int32_t id_of(int client)
 {
@@ -476,8 +471,7 @@ static void client_step(struct pair *pair, int client)
     }
 }
 
-/* --- calls of the server -------------------------------------------------------------------
- */
+/* --- calls of the server ------------------------------------------------------ */
 
 static void try_wait(struct pair *pair)
 {
@@ -746,8 +740,7 @@ static void server_step(struct pair *pair)
     }
 }
 
-/* --- a step, and what must hold after each -------------------------------------------------
- */
+/* --- a step, and what must hold after each ------------------------------------ */
 
 /* SERVER waits: it runs again when a signal of its mask is asserted, and sees all of them. */
 static void wake_server(struct pair *pair)
