@@ -84,13 +84,19 @@ static inline void spm_sim_check_rule(enum spm_sim_rule expected, enum spm_sim_r
         return;
     print_error("%s: rule %s was expected, %s was broken\n", expression,
                 spm_sim_rule_info(expected)->id, spm_sim_rule_info(seen)->id);
+    if (spm_sim_ended() != NULL)
+        spm_sim_exit_print(spm_sim_ended(), stderr);
     _fail(file, line);
 }
 
 /**
  * Evaluates @p expression, a call of the NS client, and expects that it breaks @p rule (an id
  * of rules.def), itself or by what a partition does meanwhile: whether the run ends or the NSPE
- * gets a status. After a run has ended only spm_sim_stop() may follow.
+ * gets a status. After a run has ended only spm_sim_stop() may follow: one rule that ends the
+ * run in a test, and no psa_close() behind it.
+ *
+ * This and assert_psa_end() contain setjmp(): a local variable that the expression changes must
+ * be volatile to be read afterwards. GCC may warn of other locals, too (-Wclobbered).
  */
 #define assert_psa_rule(rule, expression)                                                   \
     do {                                                                                    \

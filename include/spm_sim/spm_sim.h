@@ -176,8 +176,9 @@ jmp_buf *spm_sim_landing(void);
 void spm_sim_landing_disarm(void);
 
 /**
- * Who is told when the machine ends inside a client's call and no landing pad is armed; it
- * should leave by longjmp (a test framework's failure does). If it returns, the process aborts.
+ * Who is told when the machine ends inside a client's call and no landing pad is armed, and
+ * again when a call follows that needs a machine that runs. The handler should leave by longjmp
+ * (a test framework's failure does). If it returns, the process aborts.
  * @param handler NULL: nobody
  */
 void spm_sim_on_end(void (*handler)(const struct spm_sim_exit *end));

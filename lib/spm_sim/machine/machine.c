@@ -14,6 +14,18 @@ _Noreturn void machine_refuse(const char *what, const char *why)
     abort();
 }
 
+/* Whoever asked to hear of an end hears of it again: a test fails, and the next one runs. */
+static _Noreturn void refuse_after_end(const struct machine *machine, const char *what)
+{
+    static const char why[] = "the machine has ended; call spm_sim_stop(), then boot again";
+
+    if (machine->on_end != NULL) {
+        fprintf(stderr, "spm_sim: %s: %s\n", what, why);
+        machine->on_end(&machine->end);
+    }
+    machine_refuse(what, why);
+}
+
 struct machine *machine_for(const char *what)
 {
     struct machine *machine = machine_current();
@@ -26,7 +38,7 @@ struct machine *machine_for(const char *what)
         machine_refuse(what,
                        "called from a host thread that is none of the machine's contexts");
     if (machine->phase == MACHINE_ENDED)
-        machine_refuse(what, "the machine has ended; call spm_sim_stop(), then boot again");
+        refuse_after_end(machine, what);
     return machine;
 }
 
