@@ -4,11 +4,12 @@
 #include "residents.h"
 
 struct resident_memory resident_memory[RESIDENT_COUNT];
+struct resident_heap resident_heap[RESIDENT_COUNT];
 void (*resident_flih)(void);
 
-const char *const resident_name[RESIDENT_COUNT] = {"ALPHA", "BETA", "ROOT"};
+const char *const resident_name[RESIDENT_COUNT] = {"ALPHA", "BETA", "ROOT", "BARE"};
 const psa_handle_t resident_handle[RESIDENT_COUNT] = {ALPHA_RUN_HANDLE, BETA_RUN_HANDLE,
-                                                      ROOT_RUN_HANDLE};
+                                                      ROOT_RUN_HANDLE, BARE_RUN_HANDLE};
 
 static int start_so(bool enforced)
 {
@@ -59,7 +60,7 @@ psa_status_t in_resident(enum resident resident,
 
 void in_flih(enum resident resident, void (*function)(void))
 {
-    static const char *const source[] = {"ALPHA_IRQ", "BETA_IRQ", "ROOT_IRQ"};
+    static const char *const source[] = {"ALPHA_IRQ", "BETA_IRQ", "ROOT_IRQ", "BARE_IRQ"};
 
     resident_flih = function;
     (void)spm_sim_irq_raise(source[resident]);

@@ -57,14 +57,18 @@ static bool grow_table(struct heap *heap)
     return true;
 }
 
-/* Where a block of `size` fits: the index before which it goes, its offset in `*offset`. */
-static bool find_room(const struct heap *heap, size_t size, size_t *index, size_t *offset)
+/* Where `size` bytes fit with `gap` from other blocks: the index before which the block goes, its
+ * offset in `*offset`. */
+static bool find_room(const struct heap *heap, size_t size, size_t gap, size_t *index,
+                      size_t *offset)
 {
     *offset = 0;
     for (*index = 0; *index < heap->count; (*index)++) {
-        if (heap->blocks[*index].offset - *offset >= in_steps(size))
+        const struct heap_block *next = &heap->blocks[*index];
+
+        if (*offset + in_steps(size) + gap <= next->offset)
             return true;
-        *offset = end_of(&heap->blocks[*index]);
+        *offset = end_of(next) + gap;
     }
     return *offset <= heap->size && heap->size - *offset >= size;
 }
@@ -74,7 +78,10 @@ void *heap_allocate(struct heap *heap, size_t size, const void *caller)
     size_t index;
     size_t offset;
 
-    if (size == 0 || size > heap->size || !find_room(heap, size, &index, &offset))
+    if (size == 0 || size > heap->size)
+        return NULL;
+    if (!find_room(heap, size, STEP, &index, &offset) &&
+        !find_room(heap, size, 0, &index, &offset))
         return NULL;
     if (heap->count == heap->capacity && !grow_table(heap))
         return NULL;
@@ -83,6 +90,7 @@ void *heap_allocate(struct heap *heap, size_t size, const void *caller)
     heap->blocks[index] = (struct heap_block){offset, size, caller};
     heap->count++;
     OPEN(heap->memory + offset, size);
+    memset(heap->memory + offset, 0, size); /* somebody may have written what was free */
     return heap->memory + offset;
 }
 
@@ -100,13 +108,19 @@ static struct heap_block *block_of(const struct heap *heap, const void *pointer)
     return NULL;
 }
 
-/* The bytes behind the block, up to the next step or the end of the heap. */
+/* How far behind a block an overrun is looked for. */
+#define LOOK_BEHIND (4 * STEP)
+
+/* What nobody allocated behind the block is 0. */
 static bool is_overrun(const struct heap *heap, const struct heap_block *block)
 {
+    bool last = block + 1 == heap->blocks + heap->count;
     size_t first = block->offset + block->size;
-    size_t end = end_of(block) < heap->size ? end_of(block) : heap->size;
+    size_t end = last ? heap->size : block[1].offset;
     bool overrun = false;
 
+    if (end - first > LOOK_BEHIND)
+        end = first + LOOK_BEHIND;
     OPEN(heap->memory + first, end - first);
     for (size_t i = first; i < end; i++)
         overrun = overrun || heap->memory[i] != 0;

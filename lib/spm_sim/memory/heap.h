@@ -5,8 +5,9 @@
  * The heap of a partition: exactly the bytes of its manifest's heap_size.
  *
  * Bookkeeping lies outside, so one allocation can have all of it. Memory comes zeroed, and is
- * scrubbed when it is freed. First fit, in steps of 16 bytes. What stands behind an allocation
- * up to the next step must stay zero: an overrun is seen when the block is freed.
+ * scrubbed when it is freed. First fit, in steps of 16 bytes, with a step between blocks while
+ * there is room. What stands behind a block must stay zero: an overrun is seen when the block is
+ * freed.
  */
 #ifndef MEMORY_HEAP_H
 #define MEMORY_HEAP_H

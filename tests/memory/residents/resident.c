@@ -6,8 +6,10 @@
 #include "resident.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include SELF_HEADER
+#include "pool.h"
 #include "spm_sim/device.h"
 
 void SELF_MAIN(void);
@@ -54,6 +56,8 @@ void SELF_MAIN(void)
         .literal = "a string of " SELF_DEVICE,
         .code = code,
     };
+    resident_heap[SELF] = (struct resident_heap){malloc, calloc,  realloc,   free,
+                                                 strdup, strndup, pool_take, pool_give};
     psa_irq_enable(SELF_TICK);
     for (;;) {
         (void)psa_wait(SELF_RUN, PSA_BLOCK);

@@ -4,7 +4,8 @@
 /*
  * Residents: partitions that own memory of each kind, and tell the test where it is.
  *
- * ALPHA and BETA belong to the Application RoT, ROOT to the PSA RoT. A request to a resident's
+ * ALPHA and BETA belong to the Application RoT, ROOT to the PSA RoT; BARE has neither heap nor
+ * device. A request to a resident's
  * one service names a function of the test in input vector 0; the resident runs it, as itself,
  * and replies with what it returns. Its FLIH function runs another.
  */
@@ -17,8 +18,8 @@
 #include "psa/client.h"
 #include "psa/service.h"
 
-enum resident { RESIDENT_ALPHA, RESIDENT_BETA, RESIDENT_ROOT };
-#define RESIDENT_COUNT 3
+enum resident { RESIDENT_ALPHA, RESIDENT_BETA, RESIDENT_ROOT, RESIDENT_BARE };
+#define RESIDENT_COUNT 4
 
 #define RESIDENT_DATA 0x12345678u
 
@@ -35,6 +36,18 @@ struct resident_memory {
 };
 #define RESIDENT_CODE 42
 
+/* The functions as a resident's code has them: malloc and its kin are of its own heap. */
+struct resident_heap {
+    void *(*malloc)(size_t size);
+    void *(*calloc)(size_t count, size_t size);
+    void *(*realloc)(void *memory, size_t size);
+    void (*free)(void *memory);
+    char *(*strdup)(const char *text);
+    char *(*strndup)(const char *text, size_t size);
+    void *(*pool_take)(size_t size); /* of the library in it */
+    void (*pool_give)(void *memory);
+};
+
 struct resident_order {
     psa_status_t (*function)(const psa_msg_t *msg, void *argument);
     void *argument;
@@ -42,6 +55,7 @@ struct resident_order {
 
 /* Of the test program. */
 extern struct resident_memory resident_memory[RESIDENT_COUNT];
+extern struct resident_heap resident_heap[RESIDENT_COUNT];
 extern void (*resident_flih)(void);
 
 #endif /* RESIDENT_H */
