@@ -41,6 +41,16 @@ enum spm_sim_portability {
     SPM_SIM_PORTABILITY_ERROR
 };
 
+/** What a board adds to a core with memory of zero wait states; all 0 or false: nothing. The
+ *  same for every profile. docs/cycle-model.md tells what each is worth. */
+struct spm_sim_board {
+    uint32_t clock_hz;          /**< for times in seconds; 0: not known */
+    uint32_t fetch_wait_states; /**< of code memory, per word fetched */
+    uint32_t data_wait_states;  /**< of data memory, per word loaded */
+    bool cache;      /**< instruction cache: fetches usually wait no more, at worst they do */
+    bool fp_context; /**< exceptions stack a floating-point context, lazy stacking off */
+};
+
 /**
  * How to run an image. Start from SPM_SIM_OPTIONS_DEFAULT. Each member can be overridden by the
  * environment variable SPM_SIM_<MEMBER IN CAPITALS> when the machine boots; an unknown variable
@@ -55,20 +65,24 @@ struct spm_sim_options {
     bool isolation_enforced;
     bool schedule_when_ns_interrupted; /**< TF-M's option of that meaning; off as there */
     uint32_t connections;              /**< connections that may be open at once, 1 or more */
-    uint32_t reboot;      /**< spm_sim_run() boots again after a panic, this often */
-    uint32_t lifecycle;   /**< what psa_rot_lifecycle_state() returns */
-    double watchdog;      /**< seconds of CPU time without passing the SPM; 0: none */
-    uint64_t cycle_limit; /**< the run ends at this cycle; 0: none */
-    uint32_t seed;        /**< handle generations start from it */
-    const char *trace;    /**< file for the text trace, "-" for stderr; NULL: none */
-    const char *map;      /**< file for the memory map, "-" for stderr; NULL: none */
+    uint32_t reboot;            /**< spm_sim_run() boots again after a panic, this often */
+    uint32_t lifecycle;         /**< what psa_rot_lifecycle_state() returns */
+    double watchdog;            /**< seconds of CPU time without passing the SPM; 0: none */
+    uint64_t cycle_limit;       /**< the run ends at this cycle; 0: none */
+    uint32_t seed;              /**< handle generations start from it */
+    const char *trace;          /**< file for the text trace, "-" for stderr; NULL: none */
+    const char *map;            /**< file for the memory map, "-" for stderr; NULL: none */
+    struct spm_sim_board board; /**< SPM_SIM_BOARD_CLOCK_HZ ... in the environment */
 };
 
 /** The defaults; `struct spm_sim_options opt = SPM_SIM_OPTIONS_DEFAULT;` */
 #define SPM_SIM_OPTIONS_DEFAULT                                                                \
     {                                                                                          \
         NULL, SPM_SIM_THREADS, SPM_SIM_TRUSTZONE, SPM_SIM_NS_STATUS, SPM_SIM_PORTABILITY_WARN, \
-            false, false, 8, 0, 0x3000u, 10.0, 0, 0, NULL, NULL                                \
+            false, false, 8, 0, 0x3000u, 10.0, 0, 0, NULL, NULL,                               \
+        {                                                                                      \
+            0, 0, 0, false, false                                                              \
+        }                                                                                      \
     }
 
 /** Why a run ended. */
@@ -127,6 +141,7 @@ struct spm_sim_cost {
     uint64_t switches;     /**< thread switches */
     uint64_t unpriced;     /**< steps gone through that the profile has no figure for */
     uint64_t composed;     /**< steps whose figure was put together, not measured as such */
+    struct spm_sim_board board; /**< what the cycles are for */
 };
 
 /**

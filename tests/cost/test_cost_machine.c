@@ -17,8 +17,11 @@
 
 #include <cmocka.h>
 
+#include "cost.h"
+#include "price.h"
 #include "psa/client.h"
 #include "script.h"
+#include "spm_sim/irq.h"
 #include "spm_sim/spm_sim.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -65,8 +68,10 @@ struct operation {
     struct script script; /* what the service does with the message */
     size_t in_len;
     size_t out_len;
-    size_t bytes; /* of each vector */
-    bool nested;  /* the service calls counted_b */
+    size_t bytes;                           /* of each vector */
+    bool nested;                            /* the service calls counted_b */
+    void (*its_own)(struct client *client); /* measured in the service, during the request */
+    enum cost_step glue;                    /* of that call, and no part of the count; or 0 */
 };
 
 static void begin(struct client *client)
@@ -82,6 +87,7 @@ static void end(struct client *client)
 /* A call with the vectors of the operation, measured. */
 static void call_on(struct client *client, psa_handle_t handle)
 {
+    bool own = client->counted->operation->its_own != NULL;
     static char memory[4][4096];
     const struct operation *operation = client->counted->operation;
     psa_invec in[4];
@@ -91,10 +97,12 @@ static void call_on(struct client *client, psa_handle_t handle)
         in[i] = (psa_invec){memory[i], operation->bytes};
         out[i] = (psa_outvec){memory[i], operation->bytes};
     }
-    begin(client);
+    if (!own)
+        begin(client);
     client->status = psa_call(handle, 0, operation->in_len == 0 ? NULL : in, operation->in_len,
                               operation->out_len == 0 ? NULL : out, operation->out_len);
-    end(client);
+    if (!own)
+        end(client);
 }
 
 static void run_framework_version(struct client *client)
@@ -198,7 +206,105 @@ static void run_ccc(struct client *client)
     end(client);
 }
 
-#define OPERATION(name) static const struct operation name
+/* --- a service's own calls -------------------------------------------------------------------
+ */
+
+static psa_handle_t its_message(const struct client *client)
+{
+    return scripts[client->counted->service - A].message;
+}
+
+static void its_read(struct client *client)
+{
+    char buffer[64];
+
+    begin(client);
+    (void)psa_read(its_message(client), 0, buffer, sizeof buffer);
+    end(client);
+}
+
+static void its_write(struct client *client)
+{
+    char buffer[64] = {0};
+
+    begin(client);
+    psa_write(its_message(client), 0, buffer, sizeof buffer);
+    end(client);
+}
+
+static void its_map_invec(struct client *client)
+{
+    begin(client);
+    (void)psa_map_invec(its_message(client), 0);
+    end(client);
+    psa_unmap_invec(its_message(client), 0);
+}
+
+static void its_unmap_invec(struct client *client)
+{
+    (void)psa_map_invec(its_message(client), 0);
+    begin(client);
+    psa_unmap_invec(its_message(client), 0);
+    end(client);
+}
+
+static void its_map_outvec(struct client *client)
+{
+    begin(client);
+    (void)psa_map_outvec(its_message(client), 0);
+    end(client);
+    psa_unmap_outvec(its_message(client), 0, 64);
+}
+
+static void its_unmap_outvec(struct client *client)
+{
+    (void)psa_map_outvec(its_message(client), 0);
+    begin(client);
+    psa_unmap_outvec(its_message(client), 0, 64);
+    end(client);
+}
+
+static void take_fast_interrupt(psa_flih_result_t result)
+{
+    script_irq.result = result;
+    psa_irq_enable(script_irq.fast);
+    spm_sim_irq_raise("FAST_IRQ");
+    spm_sim_spend(1);
+}
+
+static void its_irq_enable(struct client *client)
+{
+    begin(client);
+    psa_irq_enable(script_irq.fast);
+    end(client);
+}
+
+static void its_irq_disable(struct client *client)
+{
+    begin(client);
+    (void)psa_irq_disable(script_irq.fast);
+    end(client);
+}
+
+static void its_reset_signal(struct client *client)
+{
+    take_fast_interrupt(PSA_FLIH_SIGNAL);
+    begin(client);
+    psa_reset_signal(script_irq.fast);
+    end(client);
+}
+
+static void its_eoi(struct client *client)
+{
+    psa_irq_enable(script_irq.slow);
+    spm_sim_irq_raise("SLOW_IRQ");
+    spm_sim_spend(1);
+    begin(client);
+    psa_eoi(script_irq.slow);
+    end(client);
+}
+
+#define OPERATION(name) static const struct operation operation_##name
 
 OPERATION(framework_version) = {.run = run_framework_version};
 OPERATION(version) = {.run = run_version};
@@ -239,6 +345,24 @@ OPERATION(ccc) = {.run = run_ccc};
 OPERATION(ccc_in4) = {.run = run_ccc, .in_len = 1, .bytes = 4, .script = {.read = 4}};
 OPERATION(ccc_out4) = {.run = run_ccc, .out_len = 1, .bytes = 4, .script = {.write = 4}};
 
+#define ITS_OWN(name, step)                                            \
+    static const struct operation operation_##name = {.run = run_call, \
+                                                      .in_len = 1,     \
+                                                      .out_len = 1,    \
+                                                      .bytes = 64,     \
+                                                      .its_own = name, \
+                                                      .glue = step}
+ITS_OWN(its_read, COST_GLUE_READ);
+ITS_OWN(its_write, COST_GLUE_WRITE);
+ITS_OWN(its_map_invec, COST_GLUE_CALL);
+ITS_OWN(its_unmap_invec, COST_GLUE_CALL);
+ITS_OWN(its_map_outvec, COST_GLUE_CALL);
+ITS_OWN(its_unmap_outvec, COST_GLUE_CALL);
+ITS_OWN(its_irq_enable, (enum cost_step)0);
+ITS_OWN(its_irq_disable, (enum cost_step)0);
+ITS_OWN(its_reset_signal, COST_GLUE_RESET_SIGNAL);
+ITS_OWN(its_eoi, COST_GLUE_EOI);
+
 /* --- systems ---------------------------------------------------------------------------------
  */
 
@@ -251,7 +375,7 @@ OPERATION(ccc_out4) = {.run = run_ccc, .out_len = 1, .bytes = 4, .script = {.wri
 static const struct counted counts[] = {
 #define COUNTED(profile, name, image, client, service, operation, instructions, svc, pendsv, \
                 tail_chained, returns)                                                       \
-    {profile,      name, &(image), client,       service, &(operation),                      \
+    {profile,      name, &(image), client,       service, &operation_##operation,            \
      instructions, svc,  pendsv,   tail_chained, returns},
 #include "counted.def"
 #undef COUNTED
@@ -280,6 +404,13 @@ static psa_handle_t static_handle(const struct spm_sim_image_service *service)
  */
 
 static psa_handle_t nested_handle;
+
+static void run_its_own(void *arg)
+{
+    struct client *client = arg;
+
+    client->counted->operation->its_own(client);
+}
 
 static void call_nested(void *arg)
 {
@@ -362,6 +493,9 @@ static void run_scripted(void *arg)
     *script = counted->operation->script;
     if (counted->operation->nested)
         script->task = call_nested;
+    if (counted->operation->its_own != NULL)
+        script->task = run_its_own;
+    script->arg = client;
     run_operation(client);
     *script = (struct script){.status = PSA_SUCCESS};
 }
@@ -392,6 +526,7 @@ static struct client measured(const struct counted *counted)
     options.profile = counted->profile;
     options.portability = SPM_SIM_PORTABILITY_OFF;
     memset(scripts, 0, sizeof scripts);
+    memset(&script_irq, 0, sizeof script_irq);
     client.sid = service_of(counted->image, counted->service, true)->sid;
     if (!is_2019 && counted->client != NS)
         client.other_sid = service_of(counted->image, counted->service == P ? B : P, true)->sid;
@@ -404,6 +539,17 @@ static struct client measured(const struct counted *counted)
     }
     assert_int_equal(client.status, PSA_SUCCESS);
     return client;
+}
+
+/* What the service executes round its own call, which the count leaves out. */
+static uint64_t glue_of(const struct counted *counted)
+{
+    const struct cost_profile *profile = cost_profile_find(counted->profile);
+
+    if (counted->operation->glue == 0)
+        return 0;
+    return (uint64_t)cost_sum_of(&profile->step[counted->operation->glue], &cost_timings[0])
+        .instructions;
 }
 
 static bool within_1_percent(uint64_t figure, uint64_t counted)
@@ -421,7 +567,8 @@ static void test_operations_cost_what_was_counted(void **state)
     for (size_t i = 0; i < COUNT(counts); i++) {
         const struct counted *counted = &counts[i];
         struct client client = measured(counted);
-        uint64_t instructions = client.after.instructions - client.before.instructions;
+        uint64_t instructions =
+            client.after.instructions - client.before.instructions - glue_of(counted);
         uint64_t svc = client.after.svc - client.before.svc;
         uint64_t pendsv = client.after.pendsv - client.before.pendsv;
         uint64_t tail_chained = client.after.tail_chained - client.before.tail_chained;
@@ -445,10 +592,138 @@ static void test_operations_cost_what_was_counted(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* --- interrupts ------------------------------------------------------------------------------
+ */
+
+enum handling { SLIH, FLIH, FLIH_SIGNAL };
+enum until { RESUME, PARTITION, FUNCTION };
+
+struct interrupt {
+    struct counted counted; /* client: who is interrupted; service: the owner */
+    bool schedule_when_ns_interrupted;
+    enum handling handling;
+    enum until until;
+};
+
+#define INTERRUPT(profile, name, image, schedule, handling, interrupted, until, instructions, \
+                  svc, pendsv, tail_chained, returns)                                         \
+    extern const struct spm_sim_image image;
+#include "interrupts.def"
+#undef INTERRUPT
+
+static const struct interrupt interrupts[] = {
+#define INTERRUPT(profile, name, image, schedule, handling, interrupted, until, instructions, \
+                  svc, pendsv, tail_chained, returns)                                         \
+    {{profile, name, &(image), interrupted, C, NULL, instructions, svc, pendsv, tail_chained, \
+      returns},                                                                               \
+     schedule,                                                                                \
+     handling,                                                                                \
+     until},
+#include "interrupts.def"
+#undef INTERRUPT
+};
+
+static const struct interrupt *current_interrupt;
+static struct client interrupt_client;
+static unsigned entries;
+
+/* The first-level function runs first, then, if it wants, the partition. */
+static void interrupt_entered(void)
+{
+    bool function = current_interrupt->handling != SLIH && entries == 0;
+
+    entries++;
+    if (current_interrupt->until == (function ? FUNCTION : PARTITION))
+        end(&interrupt_client);
+}
+
+static void be_interrupted(void *arg)
+{
+    (void)arg;
+    entries = 0;
+    script_irq.entered = interrupt_entered;
+    script_irq.result =
+        current_interrupt->handling == FLIH_SIGNAL ? PSA_FLIH_SIGNAL : PSA_FLIH_NO_SIGNAL;
+    spm_sim_irq_raise(current_interrupt->handling == SLIH ? "SLOW_IRQ" : "FAST_IRQ");
+    begin(&interrupt_client);
+    spm_sim_spend(1);
+    if (current_interrupt->until == RESUME)
+        end(&interrupt_client);
+}
+
+static void enable_lines(void *arg)
+{
+    (void)arg;
+    psa_irq_enable(script_irq.slow);
+    psa_irq_enable(script_irq.fast);
+}
+
+static void take_interrupts(void *arg)
+{
+    const struct counted *counted = &current_interrupt->counted;
+
+    (void)arg;
+    as_service(C, counted->image, enable_lines, NULL);
+    if (counted->client == NS)
+        be_interrupted(NULL);
+    else
+        as_service(counted->client, counted->image, be_interrupted, NULL);
+    script_irq.entered = NULL;
+    (void)psa_framework_version(); /* a late owner runs now */
+}
+
+static bool interrupt_costs_what_was_counted(const struct interrupt *interrupt)
+{
+    const struct counted *counted = &interrupt->counted;
+    struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
+    struct spm_sim_exit end_of_run;
+    struct spm_sim_cost *before = &interrupt_client.before;
+    struct spm_sim_cost *after = &interrupt_client.after;
+
+    options.profile = counted->profile;
+    options.portability = SPM_SIM_PORTABILITY_OFF;
+    options.schedule_when_ns_interrupted = interrupt->schedule_when_ns_interrupted;
+    memset(scripts, 0, sizeof scripts);
+    memset(&script_irq, 0, sizeof script_irq);
+    memset(&interrupt_client, 0, sizeof interrupt_client);
+    current_interrupt = interrupt;
+    end_of_run = spm_sim_run(counted->image, &options, take_interrupts, NULL);
+    assert_int_equal(end_of_run.reason, SPM_SIM_RETURNED);
+    if (within_1_percent(after->instructions - before->instructions, counted->instructions) &&
+        after->svc - before->svc == counted->svc &&
+        after->pendsv - before->pendsv == counted->pendsv &&
+        after->tail_chained - before->tail_chained == counted->tail_chained &&
+        after->returns - before->returns == counted->returns)
+        return true;
+    print_error("%s, %s: %llu instructions, %llu SVC, %llu PendSV, %llu tail-chained, %llu "
+                "returns; counted %llu, %llu, %llu, %llu, %llu\n",
+                counted->profile, counted->name,
+                (unsigned long long)(after->instructions - before->instructions),
+                (unsigned long long)(after->svc - before->svc),
+                (unsigned long long)(after->pendsv - before->pendsv),
+                (unsigned long long)(after->tail_chained - before->tail_chained),
+                (unsigned long long)(after->returns - before->returns),
+                (unsigned long long)counted->instructions, (unsigned long long)counted->svc,
+                (unsigned long long)counted->pendsv, (unsigned long long)counted->tail_chained,
+                (unsigned long long)counted->returns);
+    return false;
+}
+
+static void test_interrupts_cost_what_was_counted(void **state)
+{
+    unsigned wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(interrupts); i++)
+        wrong += !interrupt_costs_what_was_counted(&interrupts[i]);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations_cost_what_was_counted),
+        cmocka_unit_test(test_interrupts_cost_what_was_counted),
     };
 
     return cmocka_run_group_tests_name("cost of counted systems", tests, NULL, NULL);

@@ -627,6 +627,90 @@ static void test_interrupts_are_counted_apart_from_pendsv(void **state)
     assert_int_equal(meter.total.instructions, 0);
 }
 
+static struct cost_total connect_on(struct cost_board board)
+{
+    struct cost_meter meter;
+
+    cost_meter_init_on_board(&meter, profile_2019(), cortex_m33(), &board);
+    path_of_ns_client(&meter, path_named("connect"));
+    return meter.total;
+}
+
+/* Of a connect, as its classes say: words loaded. */
+static uint64_t words_loaded_by_connect(void)
+{
+    uint64_t words = 0;
+
+    for (size_t i = 0; i < COST_CLASS_COUNT; i++) {
+        uint64_t count = (uint64_t)class_counts[i].connect;
+
+        switch (class_counts[i].class) {
+        case COST_CLASS_LDR:
+        case COST_CLASS_LDR_LIT:
+        case COST_CLASS_LDR_PC:
+        case COST_CLASS_LDM_REGS:
+        case COST_CLASS_POP_PC_REGS:
+            words += count;
+            break;
+        case COST_CLASS_LDRD:
+            words += 2 * count;
+            break;
+        default:
+            break;
+        }
+    }
+    return words;
+}
+
+static void test_a_board_without_terms_adds_nothing(void **state)
+{
+    struct cost_total plain = metered_operation("connect").total;
+    struct cost_total board = connect_on((struct cost_board){0, 0, true, false});
+
+    (void)state;
+    assert_memory_equal(&board, &plain, sizeof plain);
+}
+
+static void test_data_wait_states_are_paid_for_each_word_loaded(void **state)
+{
+    struct cost_total plain = metered_operation("connect").total;
+    struct cost_total board = connect_on((struct cost_board){0, 3, false, false});
+    uint64_t waits = 3 * words_loaded_by_connect();
+
+    (void)state;
+    assert_int_equal(board.cycles - plain.cycles, waits);
+    assert_int_equal(board.cycles_min - plain.cycles_min, waits);
+    assert_int_equal(board.cycles_max - plain.cycles_max, waits);
+    assert_int_equal(board.instructions, plain.instructions);
+}
+
+static void test_fetches_wait_and_a_cache_may_take_it_away(void **state)
+{
+    struct cost_total plain = metered_operation("connect").total;
+    struct cost_total waits = connect_on((struct cost_board){4, 0, false, false});
+    struct cost_total cache = connect_on((struct cost_board){4, 0, true, false});
+
+    (void)state;
+    assert_int_equal(waits.cycles_min - plain.cycles_min, 4 * plain.instructions / 2);
+    assert_int_equal(waits.cycles - plain.cycles, 4 * plain.instructions * 3 / 4);
+    assert_int_equal(waits.cycles_max - plain.cycles_max, 4 * plain.instructions);
+    assert_int_equal(cache.cycles, plain.cycles);
+    assert_int_equal(cache.cycles_min, plain.cycles_min);
+    assert_int_equal(cache.cycles_max, waits.cycles_max);
+}
+
+static void test_a_floating_point_context_is_paid_at_entries_and_returns(void **state)
+{
+    struct cost_total plain = metered_operation("connect").total;
+    struct cost_total board = connect_on((struct cost_board){0, 0, false, true});
+
+    (void)state;
+    /* 4 SVCs and 4 returns; the PendSVs are tail-chained. */
+    assert_int_equal(board.cycles_min - plain.cycles_min, 8 * 16);
+    assert_int_equal(board.cycles - plain.cycles, 8 * 17);
+    assert_int_equal(board.cycles_max - plain.cycles_max, 8 * 35);
+}
+
 static void test_families_of_steps_follow_the_apis(void **state)
 {
     (void)state;
@@ -672,6 +756,10 @@ int main(void)
         cmocka_unit_test(test_an_unpriced_step_adds_nothing_and_is_counted),
         cmocka_unit_test(test_a_step_gone_through_zero_times_adds_nothing),
         cmocka_unit_test(test_interrupts_are_counted_apart_from_pendsv),
+        cmocka_unit_test(test_a_board_without_terms_adds_nothing),
+        cmocka_unit_test(test_data_wait_states_are_paid_for_each_word_loaded),
+        cmocka_unit_test(test_fetches_wait_and_a_cache_may_take_it_away),
+        cmocka_unit_test(test_a_floating_point_context_is_paid_at_entries_and_returns),
         cmocka_unit_test(test_families_of_steps_follow_the_apis),
         cmocka_unit_test(test_an_unknown_name_finds_nothing),
     };

@@ -29,49 +29,94 @@ const char *cost_step_when(enum cost_step step)
     return step_texts[step];
 }
 
+/* Words that the instructions counted load as data. */
+static int64_t words_loaded(const struct cost_counts *counts)
+{
+    const int16_t *count = counts->count;
+
+    return (int64_t)count[COST_CLASS_LDR] + count[COST_CLASS_LDR_LIT] +
+           count[COST_CLASS_LDR_PC] + 2 * count[COST_CLASS_LDRD] + count[COST_CLASS_LDM_REGS] +
+           count[COST_CLASS_POP_PC_REGS];
+}
+
+static uint64_t at_least_zero(int64_t number)
+{
+    return number < 0 ? 0 : (uint64_t)number;
+}
+
 static struct cost_price price_of(const struct cost_counts *counts,
-                                  const struct cost_timing *timing)
+                                  const struct cost_timing *timing,
+                                  const struct cost_board *board)
 {
     struct cost_sum sum = cost_sum_of(counts, timing);
+    uint64_t fetched = at_least_zero(sum.instructions) * board->fetch_wait_states;
+    uint64_t loaded = at_least_zero(words_loaded(counts)) * board->data_wait_states;
 
     assert(cost_sum_is_price(&sum));
     return (struct cost_price){
         .instructions = (uint64_t)sum.instructions,
-        .cycles_min = (uint64_t)sum.cycles_min,
-        .cycles = (uint64_t)sum.cycles,
-        .cycles_max = (uint64_t)sum.cycles_max,
+        .cycles_min = (uint64_t)sum.cycles_min + (board->cache ? 0 : fetched / 2) + loaded,
+        .cycles = (uint64_t)sum.cycles + (board->cache ? 0 : (3 * fetched + 2) / 4) + loaded,
+        .cycles_max = (uint64_t)sum.cycles_max + fetched + loaded,
         .unpriced = counts->provenance == COST_UNPRICED,
         .composed = counts->provenance == COST_COMPOSED,
     };
 }
 
 static struct cost_copy_price copy_price_of(const struct cost_copy_path *path,
-                                            const struct cost_timing *timing)
+                                            const struct cost_timing *timing,
+                                            const struct cost_board *board)
 {
-    struct cost_copy_price price = {.base = price_of(&path->base, timing)};
+    struct cost_copy_price price = {.base = price_of(&path->base, timing, board)};
 
     for (size_t i = 0; i < path->blocks; i++) {
-        price.first[i] = price_of(&path->block[i].first, timing);
-        price.next[i] = price_of(&path->block[i].next, timing);
+        price.first[i] = price_of(&path->block[i].first, timing, board);
+        price.next[i] = price_of(&path->block[i].next, timing, board);
     }
     for (size_t i = 0; i < COST_COPY_TAIL_MAX; i++)
-        price.tail[i] = price_of(&path->tail[i], timing);
+        price.tail[i] = price_of(&path->tail[i], timing, board);
     return price;
+}
+
+/* What stacks or unstacks a context; tail-chaining does neither. */
+static bool moves_context(enum cost_exception exception)
+{
+    return exception != COST_EXC_TAIL_CHAIN && exception != COST_EXC_IRQ_TAIL;
+}
+
+static struct cost_price exception_price(enum cost_exception exception,
+                                         const struct cost_timing *timing,
+                                         const struct cost_board *board)
+{
+    struct cost_cycles cycles = timing->by_exception[exception];
+    struct cost_cycles fp = {0, 0, 0};
+
+    if (board->fp_context && moves_context(exception))
+        fp = timing->by_exception[COST_EXC_FP_FRAME];
+    return (struct cost_price){.cycles_min = (uint64_t)cycles.min + fp.min,
+                               .cycles = (uint64_t)cycles.usual + fp.usual,
+                               .cycles_max = (uint64_t)cycles.max + fp.max};
+}
+
+void cost_meter_init_on_board(struct cost_meter *meter, const struct cost_profile *profile,
+                              const struct cost_timing *timing, const struct cost_board *board)
+{
+    assert(profile->copy_paths >= 1 && profile->copy_paths <= COST_COPY_PATHS_MAX);
+    *meter = (struct cost_meter){.profile = profile};
+    for (size_t i = 0; i < COST_STEP_COUNT; i++)
+        meter->step[i] = price_of(&profile->step[i], timing, board);
+    for (size_t i = 0; i < COST_EXC_COUNT; i++)
+        meter->exception[i] = exception_price((enum cost_exception)i, timing, board);
+    for (size_t i = 0; i < profile->copy_paths; i++)
+        meter->copy[i] = copy_price_of(&profile->copy[i], timing, board);
 }
 
 void cost_meter_init(struct cost_meter *meter, const struct cost_profile *profile,
                      const struct cost_timing *timing)
 {
-    assert(profile->copy_paths >= 1 && profile->copy_paths <= COST_COPY_PATHS_MAX);
-    *meter = (struct cost_meter){.profile = profile};
-    for (size_t i = 0; i < COST_STEP_COUNT; i++)
-        meter->step[i] = price_of(&profile->step[i], timing);
-    for (size_t i = 0; i < COST_EXC_COUNT; i++)
-        meter->exception[i] = (struct cost_price){.cycles_min = timing->by_exception[i].min,
-                                                  .cycles = timing->by_exception[i].usual,
-                                                  .cycles_max = timing->by_exception[i].max};
-    for (size_t i = 0; i < profile->copy_paths; i++)
-        meter->copy[i] = copy_price_of(&profile->copy[i], timing);
+    const struct cost_board plain = {0, 0, false, false};
+
+    cost_meter_init_on_board(meter, profile, timing, &plain);
 }
 
 static size_t copy_path_of(const struct cost_profile *profile, uint64_t bytes,

@@ -149,6 +149,22 @@ struct cost_timing {
     struct cost_cycles by_exception[COST_EXC_COUNT];
 };
 
+/*
+ * What a board adds to a core with memory of zero wait states.
+ *
+ * Fetches: instructions are two or four bytes long and come by words of four; nothing says how
+ * many of each were counted, so a step of n instructions fetches n/2 words at least, 3n/4
+ * usually, n at most. A cache takes all of that away at best, usually too; at worst nothing.
+ * Data: each word loaded waits; stores are buffered. Floating point: a context that is stacked
+ * at each exception entry and restored at each return.
+ */
+struct cost_board {
+    uint32_t fetch_wait_states;
+    uint32_t data_wait_states;
+    bool cache;
+    bool fp_context;
+};
+
 /* Those that come with the library. */
 extern const struct cost_profile cost_profiles[];
 extern const size_t cost_profile_count;
@@ -220,6 +236,10 @@ struct cost_meter {
 /* Zero totals, and the prices of the profile on the core of the timing. */
 void cost_meter_init(struct cost_meter *meter, const struct cost_profile *profile,
                      const struct cost_timing *timing);
+
+/* The same on a board. */
+void cost_meter_init_on_board(struct cost_meter *meter, const struct cost_profile *profile,
+                              const struct cost_timing *timing, const struct cost_board *board);
 
 static inline void cost_add(struct cost_total *total, const struct cost_price *price,
                             uint64_t times)
@@ -325,6 +345,7 @@ static inline void cost_exception(struct cost_meter *meter, enum cost_exception 
     case COST_EXC_RETURN:
         meter->thread_returns++;
         break;
+    case COST_EXC_FP_FRAME:
     case COST_EXC_RETURN_TO_HANDLER:
     case COST_EXC_COUNT:
     default:

@@ -194,9 +194,12 @@ static bool map_memory(struct machine *machine, struct machine_layout *layout)
 static void init_core(struct machine *machine)
 {
     const struct core_ops ops = machine_core_ops(machine);
+    const struct spm_sim_board *given = &machine->options.board;
+    const struct cost_board board = {given->fetch_wait_states, given->data_wait_states,
+                                     given->cache, given->fp_context};
 
-    cost_meter_init(&machine->meter, choose_profile(machine->image, &machine->options),
-                    &cost_timings[0]);
+    cost_meter_init_on_board(&machine->meter, choose_profile(machine->image, &machine->options),
+                             &cost_timings[0], &board);
     core_init(&machine->core, &ops, &machine->meter, machine->core_storage,
               rank_count(machine->image), spm_line_count(machine->image));
     machine->core.cycle_limit = machine->options.cycle_limit;

@@ -30,7 +30,8 @@ struct spm_sim_cost spm_sim_cost(void)
                                  .returns = meter->thread_returns,
                                  .switches = meter->switches,
                                  .unpriced = meter->total.unpriced,
-                                 .composed = meter->total.composed};
+                                 .composed = meter->total.composed,
+                                 .board = machine->options.board};
 }
 
 const char *spm_sim_profile(void)

@@ -163,13 +163,13 @@ static void charge_flih_enter(struct machine *machine, const struct spm_partitio
         cost_exception(meter, COST_EXC_SVC);
         cost_exception(meter, COST_EXC_RETURN);
     }
-    cost_step(meter, COST_FLIH_FUNCTION);
 }
 
 static void charge_flih_leave(struct machine *machine, const struct spm_partition *owner)
 {
     struct cost_meter *meter = &machine->meter;
 
+    cost_step(meter, COST_FLIH_FUNCTION);
     if (flih_is_called(machine, owner)) {
         cost_exception(meter, COST_EXC_SVC);
         cost_exception(meter, COST_EXC_RETURN_TO_HANDLER);

@@ -60,6 +60,11 @@ static const struct option options_table[] = {
     {"SEED", OPTION_U32, NULL, MEMBER(seed)},
     {"TRACE", OPTION_TEXT, NULL, MEMBER(trace)},
     {"MAP", OPTION_TEXT, NULL, MEMBER(map)},
+    {"BOARD_CLOCK_HZ", OPTION_U32, NULL, MEMBER(board.clock_hz)},
+    {"BOARD_FETCH_WAIT_STATES", OPTION_U32, NULL, MEMBER(board.fetch_wait_states)},
+    {"BOARD_DATA_WAIT_STATES", OPTION_U32, NULL, MEMBER(board.data_wait_states)},
+    {"BOARD_CACHE", OPTION_BOOL, SWITCH, MEMBER(board.cache)},
+    {"BOARD_FP_CONTEXT", OPTION_BOOL, SWITCH, MEMBER(board.fp_context)},
 };
 
 #define OPTION_COUNT (sizeof options_table / sizeof *options_table)
@@ -215,6 +220,8 @@ bool machine_read_environment(struct spm_sim_options *options, char *why, size_t
 /* A handle has 29 bits for index and generation; half of them stay for generations. */
 #define CONNECTIONS_MAX 1000000u
 
+#define WAIT_STATES_MAX 255u
+
 static bool refuse(char *why, size_t size, const char *text)
 {
     snprintf(why, size, "%s", text);
@@ -249,5 +256,8 @@ bool machine_check_options(const struct spm_sim_options *options, char *why, siz
         return refuse(why, size, "the option portability is one of " PORTABILITY);
     if (!isfinite(options->watchdog) || options->watchdog < 0)
         return refuse(why, size, "the option watchdog is in seconds, 0 or more");
+    if (options->board.fetch_wait_states > WAIT_STATES_MAX ||
+        options->board.data_wait_states > WAIT_STATES_MAX)
+        return refuse(why, size, "the board's wait states are 0 to 255");
     return known_profile(options->profile, why, size);
 }

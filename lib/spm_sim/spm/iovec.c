@@ -280,6 +280,7 @@ struct spm_outcome spm_psa_read(struct spm *spm, struct spm_client *client,
         return spm_breaks(SPM_SIM_RULE_PSA_READ_BUFFER);
     bytes = at_most(num_bytes, access.vector->size - access.vector->done);
     cost_step(spm->meter, COST_READ_COPY);
+    cost_steps(spm->meter, COST_MM_IOVEC_READ, spm->maps_vectors);
     cost_copy(spm->meter, bytes, 0);
     if (bytes > 0 &&
         !spm_copy(spm, buffer, (const char *)access.vector->base + access.vector->done, bytes))
@@ -330,6 +331,7 @@ struct spm_outcome spm_psa_write(struct spm *spm, struct spm_client *client,
     if (!bytes_permitted(spm, client, buffer, num_bytes, MEMORY_READ))
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_BUFFER);
     cost_step(spm->meter, COST_WRITE_COPY);
+    cost_steps(spm->meter, COST_MM_IOVEC_WRITE, spm->maps_vectors);
     cost_copy(spm->meter, num_bytes, 0);
     if (num_bytes > 0 && !spm_copy(spm, (char *)access.vector->base + access.vector->done,
                                    buffer, num_bytes))

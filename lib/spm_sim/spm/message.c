@@ -293,6 +293,7 @@ static void reply_request(struct spm *spm, const struct spm_client *server,
     spm_mm_iovec_close(spm, server, message);
     spm_iovec_return_lengths(spm, message);
     cost_steps(spm->meter, COST_REPLY_FREES, connection == NULL);
+    cost_steps(spm->meter, COST_MM_IOVEC_CALL, spm->maps_vectors);
     cost_step(spm->meter, COST_WAKE_CLIENT);
     spm_wake_client(spm, message->client, answer(message, status));
     if (message->slot != NULL)

@@ -95,6 +95,7 @@ static void init_services(struct spm *spm)
 
         spm->services[i].info = info;
         spm->services[i].partition = &spm->partitions[info->partition];
+        spm->maps_vectors |= info->mm_iovec;
         hash_insert(spm->sid_slots, spm->sid_slot_count, info->sid, i + 1);
         if (!info->connection_based)
             spm->stateless[info->stateless_index] = i + 1;

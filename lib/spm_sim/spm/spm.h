@@ -207,6 +207,7 @@ struct spm {
     uint32_t *front_storage;
     size_t connections_used;
     size_t connections_most;
+    bool maps_vectors; /* some service may: then the real SPM is built with that */
 
     struct spm_line *lines; /* by line number of the core */
     size_t line_count;

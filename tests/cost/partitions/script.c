@@ -7,12 +7,45 @@
 
 struct script scripts[PARTITION_COUNT];
 
+struct script_interrupts script_irq;
+
+void script_interrupts(psa_signal_t slow, psa_signal_t fast)
+{
+    script_irq.slow = slow;
+    script_irq.fast = fast;
+}
+
+psa_flih_result_t script_flih(void)
+{
+    if (script_irq.entered != NULL)
+        script_irq.entered();
+    return script_irq.result;
+}
+
+/* True if the signals are of an interrupt, which is then dealt with. */
+static int interrupt_served(psa_signal_t signals)
+{
+    psa_signal_t slow = signals & script_irq.slow;
+    psa_signal_t fast = signals & script_irq.fast;
+
+    if (slow == 0 && fast == 0)
+        return 0;
+    if (script_irq.entered != NULL && (slow != 0 || script_irq.result == PSA_FLIH_SIGNAL))
+        script_irq.entered();
+    if (slow != 0)
+        psa_eoi(slow);
+    if (fast != 0)
+        psa_reset_signal(fast);
+    return 1;
+}
+
 psa_status_t script_answer(enum script_partition self, const psa_msg_t *msg)
 {
     struct script *script = &scripts[self];
     char buffer[BUFFER_SIZE]; /* of the partition's stack */
 
     script->messages++;
+    script->message = msg->handle;
     if (script->rhandle)
         psa_set_rhandle(msg->handle, script);
     if (msg->type == PSA_IPC_CONNECT)
@@ -36,6 +69,8 @@ void script_serve(enum script_partition self, psa_signal_t signals)
     psa_signal_t signal = services & (0u - services);
     psa_msg_t msg;
 
+    if (interrupt_served(signals))
+        return;
     for (size_t i = 0; i < scripts[self].polls; i++)
         (void)psa_wait(PSA_WAIT_ANY, PSA_POLL);
     if (signal == 0 || psa_get(signal, &msg) != PSA_SUCCESS)

@@ -26,10 +26,24 @@ struct script {
     int rhandle;             /* it sets a reverse handle */
     void (*task)(void *arg); /* called before the reply, as the partition */
     void *arg;
-    size_t messages; /* how many came */
+    psa_handle_t message; /* the last one */
+    size_t messages;      /* how many came */
 };
 
 extern struct script scripts[PARTITION_COUNT];
+
+/* The interrupts of a partition that has them. */
+struct script_interrupts {
+    psa_signal_t slow; /* second-level handling; 0: none */
+    psa_signal_t fast; /* first-level handling */
+    psa_flih_result_t result;
+    void (*entered)(void); /* called when the partition, or the first-level function, runs */
+};
+
+extern struct script_interrupts script_irq;
+
+void script_interrupts(psa_signal_t slow, psa_signal_t fast);
+psa_flih_result_t script_flih(void);
 
 /* Takes the messages of the signals, and replies. */
 void script_serve(enum script_partition self, psa_signal_t signals);
