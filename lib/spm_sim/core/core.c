@@ -3,22 +3,14 @@
 
 #include "core/core.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
-#define WORD_BITS 64u
-
 /* --- storage ------------------------------------------------------------------ */
-
-static size_t words(size_t bits)
-{
-    return (bits + WORD_BITS - 1) / WORD_BITS;
-}
 
 size_t core_storage_size(size_t ranks, size_t lines)
 {
     return ranks * sizeof(struct core_queue) +
-           (words(ranks) + words(words(ranks))) * sizeof(uint64_t) +
+           (core_words(ranks) + core_words(core_words(ranks))) * sizeof(uint64_t) +
            lines * sizeof(struct core_line);
 }
 
@@ -27,16 +19,17 @@ void core_init(struct core *core, const struct core_ops *ops, struct cost_meter 
 {
     struct core_queue *queues = storage;
     uint64_t *bits = (uint64_t *)(queues + ranks);
-    uint64_t *summary = bits + words(ranks);
+    uint64_t *summary = bits + core_words(ranks);
 
-    *core = (struct core){.meter = meter,
-                          .ops = *ops,
-                          .ready = queues,
-                          .ready_bits = bits,
-                          .ready_words = summary,
-                          .ranks = ranks,
-                          .lines = (struct core_line *)(summary + words(words(ranks))),
-                          .line_count = lines};
+    *core =
+        (struct core){.meter = meter,
+                      .ops = *ops,
+                      .ready = queues,
+                      .ready_bits = bits,
+                      .ready_words = summary,
+                      .ranks = ranks,
+                      .lines = (struct core_line *)(summary + core_words(core_words(ranks))),
+                      .line_count = lines};
 }
 
 void core_finish(struct core *core)
@@ -49,127 +42,6 @@ void core_finish(struct core *core)
 uint64_t core_now(const struct core *core)
 {
     return core->meter->total.cycles;
-}
-
-/* --- ready contexts ----------------------------------------------------------- */
-
-static void queue_push(struct core *core, struct core_context *context)
-{
-    struct core_queue *queue = &core->ready[context->rank];
-    size_t word = context->rank / WORD_BITS;
-
-    context->next = NULL;
-    if (queue->first == NULL)
-        queue->first = context;
-    else
-        queue->last->next = context;
-    queue->last = context;
-    core->ready_bits[word] |= UINT64_C(1) << (context->rank % WORD_BITS);
-    core->ready_words[word / WORD_BITS] |= UINT64_C(1) << (word % WORD_BITS);
-}
-
-static void queue_remove(struct core *core, struct core_context *context)
-{
-    struct core_queue *queue = &core->ready[context->rank];
-    struct core_context **link = &queue->first;
-    struct core_context *before = NULL;
-    size_t word = context->rank / WORD_BITS;
-
-    while (*link != context) {
-        before = *link;
-        link = &before->next;
-    }
-    *link = context->next;
-    if (queue->last == context)
-        queue->last = before;
-    if (queue->first != NULL)
-        return;
-    core->ready_bits[word] &= ~(UINT64_C(1) << (context->rank % WORD_BITS));
-    if (core->ready_bits[word] == 0)
-        core->ready_words[word / WORD_BITS] &= ~(UINT64_C(1) << (word % WORD_BITS));
-}
-
-/* The most urgent ready context of `rank` or behind it, or NULL. */
-static struct core_context *most_urgent_from(const struct core *core, uint32_t rank)
-{
-    size_t word = rank / WORD_BITS;
-    uint64_t bits = word < words(core->ranks) ? core->ready_bits[word] : 0;
-
-    for (bits &= ~UINT64_C(0) << (rank % WORD_BITS); bits == 0; bits = core->ready_bits[word]) {
-        if (++word >= words(core->ranks))
-            return NULL;
-    }
-    return core->ready[word * WORD_BITS + (size_t)__builtin_ctzll(bits)].first;
-}
-
-struct core_context *core_most_urgent(const struct core *core)
-{
-    for (size_t i = 0; i < words(words(core->ranks)); i++) {
-        if (core->ready_words[i] != 0) {
-            size_t word = i * WORD_BITS + (size_t)__builtin_ctzll(core->ready_words[i]);
-            size_t bit = (size_t)__builtin_ctzll(core->ready_bits[word]);
-
-            return core->ready[word * WORD_BITS + bit].first;
-        }
-    }
-    return NULL;
-}
-
-void core_ready(struct core *core, struct core_context *context)
-{
-    if (context->state == CORE_READY)
-        return;
-    context->state = CORE_READY;
-    queue_push(core, context);
-    core->pendsv = true;
-}
-
-uint32_t core_ready_between(const struct core *core, uint32_t first, uint32_t end)
-{
-    uint32_t ready = 0;
-
-    for (uint32_t word = first / WORD_BITS; word * WORD_BITS < end; word++) {
-        uint64_t bits = core->ready_bits[word];
-
-        if (word == first / WORD_BITS)
-            bits &= ~UINT64_C(0) << (first % WORD_BITS);
-        if (end - word * WORD_BITS < WORD_BITS)
-            bits &= (UINT64_C(1) << (end % WORD_BITS)) - 1;
-        ready += (uint32_t)__builtin_popcountll(bits);
-    }
-    return ready;
-}
-
-bool core_others_ready(const struct core *core)
-{
-    const struct core_context *running = core->running;
-
-    return core_most_urgent(core) != running || running->next != NULL ||
-           most_urgent_from(core, running->rank + 1) != NULL;
-}
-
-void core_set_rank(struct core *core, uint32_t rank)
-{
-    queue_remove(core, core->running);
-    core->running->rank = rank;
-    queue_push(core, core->running);
-}
-
-void core_yield(struct core *core)
-{
-    queue_remove(core, core->running);
-    queue_push(core, core->running);
-    core->pendsv = true;
-}
-
-void core_block(struct core *core)
-{
-    struct core_context *context = core->running;
-
-    assert(context->state == CORE_READY);
-    context->state = CORE_BLOCKED;
-    queue_remove(core, context);
-    core->pendsv = true;
 }
 
 /* --- exceptions --------------------------------------------------------------- */
@@ -260,62 +132,6 @@ static void switch_to(struct core *core, struct core_context *next)
 
 /* --- time --------------------------------------------------------------------- */
 
-static bool earlier(const struct core_event *a, const struct core_event *b)
-{
-    return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
-}
-
-static void exchange(struct core_event *a, struct core_event *b)
-{
-    struct core_event keep = *a;
-
-    *a = *b;
-    *b = keep;
-}
-
-static void sift_up(struct core *core, size_t at)
-{
-    while (at > 0 && earlier(&core->events[at], &core->events[(at - 1) / 2])) {
-        exchange(&core->events[at], &core->events[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-}
-
-static void sift_down(struct core *core, size_t at)
-{
-    for (;;) {
-        size_t least = at;
-
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < core->event_count;
-             child++) {
-            if (earlier(&core->events[child], &core->events[least]))
-                least = child;
-        }
-        if (least == at)
-            return;
-        exchange(&core->events[at], &core->events[least]);
-        at = least;
-    }
-}
-
-bool core_at(struct core *core, uint64_t cycle, void (*fire)(void *owner, uintptr_t argument),
-             void *owner, uintptr_t argument)
-{
-    if (core->event_count == core->event_capacity) {
-        size_t capacity = core->event_capacity == 0 ? 16 : 2 * core->event_capacity;
-        struct core_event *events = realloc(core->events, capacity * sizeof *events);
-
-        if (events == NULL)
-            return false;
-        core->events = events;
-        core->event_capacity = capacity;
-    }
-    core->events[core->event_count] =
-        (struct core_event){cycle, core->event_order++, fire, owner, argument};
-    sift_up(core, core->event_count++);
-    return true;
-}
-
 /* Time that is nobody's instructions: declared work, or sleep. The same at every timing. */
 static void let_pass(struct core *core, uint64_t cycles)
 {
@@ -325,27 +141,6 @@ static void let_pass(struct core *core, uint64_t cycles)
     total->cycles += cycles;
     total->cycles_max += cycles;
     core->spent += cycles;
-}
-
-static bool event_due(const struct core *core)
-{
-    return core->event_count > 0 && core->events[0].cycle <= core_now(core);
-}
-
-uint64_t core_time_to_event(const struct core *core)
-{
-    if (core->event_count == 0 || event_due(core))
-        return 0;
-    return core->events[0].cycle - core_now(core);
-}
-
-static void fire_next_event(struct core *core)
-{
-    struct core_event event = core->events[0];
-
-    core->events[0] = core->events[--core->event_count];
-    sift_down(core, 0);
-    event.fire(event.owner, event.argument);
 }
 
 static void check_cycle_limit(struct core *core)
@@ -418,8 +213,8 @@ static bool take_due(struct core *core)
     bool any = false;
 
     for (;;) {
-        if (event_due(core))
-            fire_next_event(core);
+        if (core_event_due(core))
+            core_fire_next_event(core);
         else if (core->lines_to_take > 0)
             take_interrupt(core);
         else
@@ -438,7 +233,7 @@ static bool ns_code_goes_on(const struct core *core)
 
     return !core->in_spm && !core->ns_elsewhere && !core->running->secure &&
            !core->schedule_when_ns_interrupted && next != NULL && next->secure &&
-           most_urgent_from(core, core->first_ns_rank) != NULL;
+           core_most_urgent_from(core, core->first_ns_rank) != NULL;
 }
 
 /* Every context is blocked: time passes until an event makes one ready. */
@@ -467,7 +262,7 @@ void core_settle(struct core *core)
     if (core->pendsv && ns_code_goes_on(core)) {
         core->pendsv_at_next_ns_call = true;
         charge_pendsv_passed_over(core);
-        next = most_urgent_from(core, core->first_ns_rank);
+        next = core_most_urgent_from(core, core->first_ns_rank);
     } else if (core->pendsv) {
         next = sleep_until_ready(core);
         if (is_pendsv(core, next))

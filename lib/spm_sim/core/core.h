@@ -23,6 +23,14 @@
 
 #include "cost/cost.h"
 
+/* Bits of a word of ready bits, and how many words hold so many of them. */
+#define CORE_WORD_BITS 64u
+
+static inline size_t core_words(size_t bits)
+{
+    return (bits + CORE_WORD_BITS - 1) / CORE_WORD_BITS;
+}
+
 /* Number of ranks for NS threads, behind those of the partitions. */
 #define CORE_NS_RANKS 256u
 
@@ -144,6 +152,9 @@ void core_yield(struct core *core);
 /* The most urgent ready context, or NULL. */
 struct core_context *core_most_urgent(const struct core *core);
 
+/* The same among contexts of `rank` and behind it. */
+struct core_context *core_most_urgent_from(const struct core *core, uint32_t rank);
+
 /* Whether a context beside the running one is ready. */
 bool core_others_ready(const struct core *core);
 
@@ -167,6 +178,10 @@ void core_wait_for_event(struct core *core);
 
 /* Cycles until the next timed event; 0 if it is due, or there is none. */
 uint64_t core_time_to_event(const struct core *core);
+
+/* Whether the next timed event's cycle has come; takes it. */
+bool core_event_due(const struct core *core);
+void core_fire_next_event(struct core *core);
 
 /* Whether core_wait_for_event would find something. */
 bool core_event_pending(const struct core *core);
