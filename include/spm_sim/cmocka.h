@@ -26,6 +26,9 @@
  * cmocka_unit_test_setup_teardown(a_stale_handle_is_refused, set_up, spm_sim_test_stop)
  * @endcode
  *
+ * The assertions use setjmp(): GCC's -Wclobbered (part of -Wextra) warns of locals that it
+ * thinks could be lost, falsely; compile such tests with -Wno-clobbered.
+ *
  * A test whose machine ends in a call that no assertion expects to end it fails, with the
  * record.
  */

@@ -42,7 +42,8 @@ void machine_note_portability(void *owner, enum spm_sim_portability_id id,
     uint64_t said = UINT64_C(1) << id;
     uint64_t *said_to =
         &((struct machine_thread *)(uintptr_t)(const void *)client)->portability_said;
-    const char *who = client->context.name;
+    const char *who =
+        client->partition != NULL ? client->partition->info->name : client->context.name;
 
     machine->portability_seen[id]++;
     if (machine->options.portability == SPM_SIM_PORTABILITY_OFF || (*said_to & said) != 0)
