@@ -436,6 +436,24 @@ static void work_after_a_change_of_threads_is_ns_code_still(void **state)
     assert_journal("hsH");
 }
 
+/* A thread that waits for another's call without calling itself can yield to it. */
+static void yields_until_it_is_answered(void **state)
+{
+    unsigned times = 0;
+
+    (void)state;
+    assert_null(start_thread('h', MAIN_PRIORITY, is_held));
+    spm_sim_ns_yield();
+    assert_journal("h");
+    assert_true(spm_sim_irq_raise("UART_IRQ"));
+    spm_sim_spend(10);
+    assert_journal("h");
+    while (journal[1] == '\0' && times++ < 10)
+        spm_sim_ns_yield();
+    assert_journal("hH");
+    spm_sim_ns_join();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +474,7 @@ int main(void)
         ffm11_test_with(the_turn_goes_to_a_more_urgent_waiter_at_once, trustzone),
         ffm11_test_with(ns_threads_change_beside_a_late_owner, trustzone),
         ffm11_test_with(work_after_a_change_of_threads_is_ns_code_still, trustzone),
+        ffm11_test_with(yields_until_it_is_answered, trustzone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

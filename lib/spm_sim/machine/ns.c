@@ -192,6 +192,14 @@ const char *spm_sim_ns_thread(const char *name, uint32_t priority, int32_t clien
     return NULL;
 }
 
+/* A thread whose call is in the SPM counts as ready when a secure context is: yielding to it
+ * lets the secure side go on, where an interrupt alone would not. */
+static bool yields_to_the_spm(const struct machine *machine)
+{
+    return machine->core.pendsv_at_next_ns_call && machine->ns_caller != NULL &&
+           machine->ns_caller->client.context.rank <= machine->core.running->rank;
+}
+
 void spm_sim_ns_yield(void)
 {
     struct machine *machine = ns_code("spm_sim_ns_yield");
@@ -200,8 +208,10 @@ void spm_sim_ns_yield(void)
     if (machine_is_mailbox(machine)) {
         machine_ns_sleep(machine, 1); /* the other core goes on meanwhile */
     } else {
+        machine->core.in_spm = yields_to_the_spm(machine);
         core_yield(&machine->core);
         core_settle(&machine->core);
+        machine->core.in_spm = false;
     }
     machine->busy = false;
 }
