@@ -4,9 +4,9 @@
 /*
  * Booting an image and taking it down.
  *
- * Boot allocates everything: one mapping for the machine's state (which the region map knows as
- * the SPM's), a stack for each context, the contexts themselves. Taking down ends every context
- * that still sleeps, and gives the partitions' data its values of before boot.
+ * Boot allocates everything: the machine's state, a stack for each context (memory.c), the
+ * contexts themselves. Taking down ends every context that still sleeps, and gives the
+ * partitions' data its values of before boot.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,6 @@
 #define HOST_STACK_LEAST (64 * KIB)
 #define HOST_STACK_TIMES 4
 
-/* Regions of a partition beside its devices: code, constants, data, bss, heap, stack, guard. Of
- * an NS thread:
- * stack, guard; so of the interrupt context and the first thread, and one for the SPM's state.
- */
-#define REGIONS_PER_PARTITION 7
-#define REGIONS_PER_NS_THREAD 2
-#define REGIONS_BESIDE        5
-
 #define NSPE_CLIENT_ID (-1)
 
 /* --- boot --------------------------------------------------------------------- */
@@ -35,53 +27,6 @@
 bool machine_fail(struct spm_sim_exit *end, const char *text)
 {
     snprintf(end->text, sizeof end->text, "%s", text);
-    return false;
-}
-
-static enum cost_back_end back_end_of(const struct spm_sim_image *image)
-{
-    return image->backend == SPM_SIM_BACKEND_SFN ? COST_BACK_END_SFN : COST_BACK_END_IPC;
-}
-
-/* The newest profile of the image's back end and level, unless another is wished for. */
-static const struct cost_profile *choose_profile(const struct spm_sim_image *image,
-                                                 const struct spm_sim_options *options)
-{
-    if (options->profile != NULL)
-        return cost_profile_find(options->profile);
-    return cost_profile_newest(back_end_of(image), image->isolation_level);
-}
-
-bool machine_profile_fits(const struct cost_profile *profile, const struct spm_sim_image *image)
-{
-    return cost_profile_fits(profile, back_end_of(image), image->isolation_level);
-}
-
-static void list_fitting_profiles(const struct spm_sim_image *image, char *text, size_t size)
-{
-    for (size_t i = 0; i < cost_profile_count; i++) {
-        size_t used = strlen(text);
-
-        if (machine_profile_fits(&cost_profiles[i], image))
-            snprintf(text + used, size - used, " %s", cost_profiles[i].name);
-    }
-}
-
-/* A profile of another back end or level would price what the image does not do. */
-static bool check_profile(const struct spm_sim_image *image,
-                          const struct spm_sim_options *options, struct spm_sim_exit *end)
-{
-    const struct cost_profile *profile = choose_profile(image, options);
-
-    if (profile != NULL && machine_profile_fits(profile, image))
-        return true;
-    snprintf(
-        end->text, sizeof end->text,
-        "profile %s is not for this image (back end %s, isolation level %u); those for it:",
-        profile == NULL ? "(none)" : profile->name,
-        image->backend == SPM_SIM_BACKEND_SFN ? "SFN" : "IPC",
-        (unsigned)image->isolation_level);
-    list_fitting_profiles(image, end->text, sizeof end->text);
     return false;
 }
 
@@ -102,38 +47,10 @@ static size_t partition_stack_size(const struct spm_sim_image_partition *info)
     return size < HOST_STACK_LEAST ? HOST_STACK_LEAST : size;
 }
 
-/* Sizes of what one mapping holds, in order. */
-struct machine_layout {
-    size_t threads;
-    size_t table;
-    size_t core;
-    size_t regions;
-    size_t grants;
-    size_t spm;
-};
-
-static size_t rounded(size_t size)
-{
-    return (size + 63) & ~(size_t)63;
-}
-
 /* One rank is behind all others: that of the first NS thread until the partitions wait. */
 static size_t rank_count(const struct spm_sim_image *image)
 {
     return image->partition_count + CORE_NS_RANKS + 1;
-}
-
-static size_t region_capacity(const struct spm_sim_image *image)
-{
-    return (size_t)image->partition_count * REGIONS_PER_PARTITION +
-           machine_device_count(image) +
-           (size_t)SPM_SIM_NS_THREADS_MAX * REGIONS_PER_NS_THREAD + REGIONS_BESIDE;
-}
-
-/* One for each vector of each message. */
-static size_t grant_capacity(const struct spm_setup *setup)
-{
-    return setup->clients * PSA_MAX_IOVEC;
 }
 
 /* What another core does takes no time of ours: in the model mailbox NS threads come first. */
@@ -142,7 +59,7 @@ static uint32_t first_rank(const struct machine *machine)
     return machine_is_mailbox(machine) ? CORE_NS_RANKS : 0;
 }
 
-static struct spm_setup spm_setup_of(struct machine *machine)
+struct spm_setup machine_spm_setup(struct machine *machine)
 {
     return (struct spm_setup){.image = machine->image,
                               .map = &machine->map,
@@ -158,39 +75,6 @@ static struct spm_setup spm_setup_of(struct machine *machine)
                               .clients = machine->thread_count + SPM_SIM_NS_THREADS_MAX};
 }
 
-static bool map_memory(struct machine *machine, struct machine_layout *layout)
-{
-    struct spm_setup setup;
-    char *memory;
-
-    machine->thread_count = (size_t)machine->image->partition_count + 2;
-    setup = spm_setup_of(machine);
-    layout->threads = rounded(machine->thread_count * sizeof *machine->threads);
-    layout->table = rounded(setup.clients * sizeof *machine->table);
-    layout->core =
-        rounded(core_storage_size(rank_count(machine->image), spm_line_count(machine->image)));
-    layout->regions = rounded(region_capacity(machine->image) * sizeof(struct region));
-    layout->grants = rounded(grant_capacity(&setup) * sizeof(struct region_grant));
-    layout->spm = spm_storage_size(&setup);
-    machine->memory_size = layout->threads + layout->table + layout->core + layout->regions +
-                           layout->grants + layout->spm;
-    memory = host_map_low(machine->memory_size);
-    if (memory == NULL)
-        return false;
-    machine->threads = (struct machine_thread *)(void *)memory;
-    memory += layout->threads;
-    machine->table = (struct machine_thread **)(void *)memory;
-    memory += layout->table;
-    machine->core_storage = memory;
-    memory += layout->core;
-    region_map_init(&machine->map, machine->image, (struct region *)(void *)memory,
-                    region_capacity(machine->image),
-                    (struct region_grant *)(void *)(memory + layout->regions),
-                    grant_capacity(&setup));
-    machine->spm_storage = memory + layout->regions + layout->grants;
-    return true;
-}
-
 static void init_core(struct machine *machine)
 {
     const struct core_ops ops = machine_core_ops(machine);
@@ -198,7 +82,8 @@ static void init_core(struct machine *machine)
     const struct cost_board board = {given->fetch_wait_states, given->data_wait_states,
                                      given->cache, given->fp_context};
 
-    cost_meter_init_on_board(&machine->meter, choose_profile(machine->image, &machine->options),
+    cost_meter_init_on_board(&machine->meter,
+                             machine_choose_profile(machine->image, &machine->options),
                              &cost_timings[0], &board);
     core_init(&machine->core, &ops, &machine->meter, machine->core_storage,
               rank_count(machine->image), spm_line_count(machine->image));
@@ -256,20 +141,6 @@ static void add_threads(struct machine *machine)
     }
 }
 
-bool machine_map_stack(struct machine *machine, struct machine_thread *thread, size_t size,
-                       int owner)
-{
-    struct host_stack *stack = &thread->stack;
-
-    if (!host_stack_map(stack, size + host_context_overhead()))
-        return false;
-    region_map_add(&machine->map, (uintptr_t)stack->guard, (uintptr_t)stack->base, owner,
-                   REGION_GUARD);
-    region_map_add(&machine->map, (uintptr_t)stack->base, (uintptr_t)stack->base + stack->size,
-                   owner, REGION_STACK);
-    return true;
-}
-
 static enum host_context_kind context_kind(const struct machine *machine)
 {
     return machine->options.contexts == SPM_SIM_FIBERS ? HOST_FIBER : HOST_THREAD;
@@ -293,42 +164,6 @@ static bool init_crew(struct machine *machine)
 {
     return host_crew_init(&machine->crew, context_kind(machine),
                           machine->options.isolation_enforced ? open_to : NULL, machine);
-}
-
-/* The partitions' heaps: whole pages, of which the heap has what the manifest says. */
-static bool map_heaps(struct machine *machine, struct spm_sim_exit *end)
-{
-    const struct spm_sim_image *image = machine->image;
-
-    machine->heaps = calloc(image->partition_count + 1u, sizeof *machine->heaps);
-    if (machine->heaps == NULL)
-        return machine_fail(end, "no memory is left for the heaps of the partitions");
-    for (uint32_t i = 0; i < image->partition_count; i++) {
-        size_t size = image->partitions[i].heap_size;
-        char *memory;
-
-        if (size == 0)
-            continue;
-        memory = host_map_low(size);
-        if (memory == NULL)
-            return machine_fail(end, "no memory below 4 GiB is left for the partitions' heaps");
-        heap_init(&machine->heaps[i], memory, size);
-        region_map_add(&machine->map, (uintptr_t)memory, (uintptr_t)memory + size, (int)i,
-                       REGION_HEAP);
-    }
-    return true;
-}
-
-static void unmap_heaps(struct machine *machine)
-{
-    for (uint32_t i = 0; machine->heaps != NULL && i < machine->image->partition_count; i++) {
-        struct heap heap = machine->heaps[i];
-
-        heap_finish(&machine->heaps[i]);
-        if (heap.memory != NULL)
-            host_unmap(heap.memory, heap.size);
-    }
-    free(machine->heaps);
 }
 
 static bool start_thread(struct machine *machine, struct machine_thread *thread,
@@ -361,27 +196,6 @@ static bool start_threads(struct machine *machine, struct spm_sim_exit *end)
     return true;
 }
 
-static void add_section(struct machine *machine, struct spm_sim_image_section section,
-                        int owner, enum region_kind kind)
-{
-    region_map_add(&machine->map, (uintptr_t)section.start, (uintptr_t)section.end, owner,
-                   kind);
-}
-
-static void add_regions(struct machine *machine)
-{
-    uintptr_t state = (uintptr_t)machine->threads;
-
-    region_map_add(&machine->map, state, state + machine->memory_size, DOMAIN_SPM,
-                   REGION_SPM_STATE);
-    for (uint32_t i = 0; i < machine->image->partition_count; i++) {
-        add_section(machine, machine->image->partitions[i].code, (int)i, REGION_CODE);
-        add_section(machine, machine->image->partitions[i].constants, (int)i, REGION_CONSTANTS);
-        add_section(machine, machine->image->partitions[i].data, (int)i, REGION_DATA);
-        add_section(machine, machine->image->partitions[i].bss, (int)i, REGION_BSS);
-    }
-}
-
 /* --- taking down -------------------------------------------------------------- */
 
 /* Contexts that still sleep end here, wherever they are. */
@@ -411,7 +225,7 @@ void machine_take_down(struct machine *machine)
         host_unmap(machine->threads, machine->memory_size);
     }
     host_crew_finish(&machine->crew);
-    unmap_heaps(machine);
+    machine_unmap_heaps(machine);
     machine_unmap_devices(machine);
     core_finish(&machine->core);
     machine_restore_data(machine);
@@ -423,60 +237,32 @@ void machine_take_down(struct machine *machine)
 
 /* --- boot, continued ---------------------------------------------------------- */
 
-static bool open_file(const char *path, const char *option, FILE **file,
-                      struct spm_sim_exit *end)
-{
-    *file = NULL;
-    if (path == NULL)
-        return true;
-    *file = strcmp(path, "-") == 0 ? stderr : fopen(path, "w");
-    if (*file != NULL)
-        return true;
-    snprintf(end->text, sizeof end->text, "the option %s: cannot write the file '%s'", option,
-             path);
-    return false;
-}
-
-static bool write_map(struct machine *machine, struct spm_sim_exit *end)
-{
-    FILE *file;
-
-    if (!open_file(machine->options.map, "map", &file, end))
-        return false;
-    if (file == NULL)
-        return true;
-    region_map_print(&machine->map, file);
-    if (file != stderr)
-        fclose(file);
-    return true;
-}
-
 static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
 {
-    struct machine_layout layout;
     struct spm_setup setup;
 
     if (!machine_map_devices(machine, end)) /* first: they have a say where */
         return false;
-    if (!map_memory(machine, &layout))
+    if (!machine_map_state(machine, rank_count(machine->image)))
         return machine_fail(end, "no memory below 4 GiB is left for the machine");
     init_core(machine);
-    setup = spm_setup_of(machine);
+    setup = machine_spm_setup(machine);
     spm_init(&machine->spm, &setup, machine->spm_storage);
-    add_regions(machine);
+    machine_add_regions(machine);
     add_threads(machine);
     if (!machine_keep_data(machine))
         return machine_fail(end, "no memory is left to keep the partitions' data");
-    if (!init_crew(machine) || !machine_add_devices(machine, end) || !map_heaps(machine, end))
+    if (!init_crew(machine) || !machine_add_devices(machine, end) ||
+        !machine_map_heaps(machine, end))
         return false;
     host_context_adopt(&machine->threads[0].host, &machine->crew);
     if (context_kind(machine) == HOST_THREAD)
         host_pin(&machine->host);
     machine->core.running = &machine->threads[0].client.context;
-    if (!start_threads(machine, end) || !write_map(machine, end))
+    if (!start_threads(machine, end) || !machine_write_map(machine, end))
         return false;
     core_ready(&machine->core, &machine->threads[0].client.context);
-    if (!open_file(machine->options.trace, "trace", &machine->trace, end))
+    if (!machine_open_file(machine->options.trace, "trace", &machine->trace, end))
         return false;
     if (machine->trace != NULL)
         observe_write_header(machine->trace);
@@ -525,7 +311,7 @@ struct machine *machine_boot(const struct spm_sim_image *image,
     memset(end, 0, sizeof *end);
     end->reason = SPM_SIM_BOOT_FAILURE;
     if (!clear_the_way(end) || !check_image(image, end) ||
-        !read_options(&options, given, end) || !check_profile(image, &options, end))
+        !read_options(&options, given, end) || !machine_check_profile(image, &options, end))
         return NULL;
     machine = calloc(1, sizeof *machine);
     if (machine == NULL) {

@@ -220,9 +220,36 @@ void machine_take_down(struct machine *machine);
 
 bool machine_fail(struct spm_sim_exit *end, const char *text);
 
+/* What the SPM is made of. */
+struct spm_setup machine_spm_setup(struct machine *machine);
+
+/* --- memory.c ----------------------------------------------------------------- */
+
+/* The mapping for threads, tables and storage; false: no memory. */
+bool machine_map_state(struct machine *machine, size_t ranks);
+
+/* The partitions' sections, and the state, in the region map. */
+void machine_add_regions(struct machine *machine);
+
 /* A stack that the region map knows; false: no memory. */
 bool machine_map_stack(struct machine *machine, struct machine_thread *thread, size_t size,
                        int owner);
+
+bool machine_map_heaps(struct machine *machine, struct spm_sim_exit *end);
+void machine_unmap_heaps(struct machine *machine);
+
+/* Opens the file of an option for writing; NULL in `file` when the option is not set. */
+bool machine_open_file(const char *path, const char *option, FILE **file,
+                       struct spm_sim_exit *end);
+bool machine_write_map(struct machine *machine, struct spm_sim_exit *end);
+
+/* --- profile.c ---------------------------------------------------------------- */
+
+/* The newest profile of the image's back end and level, unless another is wished for. */
+const struct cost_profile *machine_choose_profile(const struct spm_sim_image *image,
+                                                  const struct spm_sim_options *options);
+bool machine_check_profile(const struct spm_sim_image *image,
+                           const struct spm_sim_options *options, struct spm_sim_exit *end);
 
 /* --- device.c ----------------------------------------------------------------- */
 
