@@ -6,6 +6,7 @@
 struct resident_memory resident_memory[RESIDENT_COUNT];
 struct resident_heap resident_heap[RESIDENT_COUNT];
 void (*resident_flih)(void);
+void *(*resident_msg_place)(void);
 
 const char *const resident_name[RESIDENT_COUNT] = {"ALPHA", "BETA", "ROOT", "BARE"};
 const psa_handle_t resident_handle[RESIDENT_COUNT] = {ALPHA_RUN_HANDLE, BETA_RUN_HANDLE,
@@ -18,6 +19,7 @@ static int start_so(bool enforced)
     options.isolation_enforced = enforced;
     options.portability = SPM_SIM_PORTABILITY_OFF;
     resident_flih = NULL;
+    resident_msg_place = NULL;
     return spm_sim_test_start(&TEST_IMAGE, &options);
 }
 

@@ -14,8 +14,8 @@
 
 void SELF_MAIN(void);
 
-static uint32_t data = RESIDENT_DATA;
-static uint32_t bss;
+static uint32_t data[RESIDENT_BYTES / 4] = {RESIDENT_DATA};
+static uint32_t bss[RESIDENT_BYTES / 4];
 
 static int code(void)
 {
@@ -34,7 +34,8 @@ static void serve(void)
     struct resident_order order;
     psa_msg_t msg;
 
-    if (psa_get(SELF_RUN, &msg) != PSA_SUCCESS)
+    if (psa_get(SELF_RUN, resident_msg_place == NULL ? &msg : resident_msg_place()) !=
+        PSA_SUCCESS)
         return;
     if (psa_read(msg.handle, 0, &order, sizeof order) != sizeof order)
         psa_panic();
@@ -43,13 +44,13 @@ static void serve(void)
 
 void SELF_MAIN(void)
 {
-    uint32_t local = RESIDENT_DATA;
-    uint32_t *heap = malloc(sizeof *heap);
+    uint32_t local[RESIDENT_BYTES / 4] = {RESIDENT_DATA};
+    uint32_t *heap = malloc(RESIDENT_BYTES);
 
     resident_memory[SELF] = (struct resident_memory){
-        .data = &data,
-        .bss = &bss,
-        .local = &local,
+        .data = data,
+        .bss = bss,
+        .local = local,
         .heap = heap,
         .device = spm_sim_device(SELF_DEVICE),
         .read_only_device = (const uint32_t *)(uintptr_t)SELF_READ_ONLY,

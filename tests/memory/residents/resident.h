@@ -23,7 +23,8 @@ enum resident { RESIDENT_ALPHA, RESIDENT_BETA, RESIDENT_ROOT, RESIDENT_BARE };
 
 #define RESIDENT_DATA 0x12345678u
 
-/* What a resident owns; each is one word and more. */
+/* What a resident owns; each is RESIDENT_BYTES long. */
+#define RESIDENT_BYTES 256
 struct resident_memory {
     uint32_t *data;   /* RESIDENT_DATA at boot */
     uint32_t *bss;    /* 0 at boot */
@@ -57,5 +58,6 @@ struct resident_order {
 extern struct resident_memory resident_memory[RESIDENT_COUNT];
 extern struct resident_heap resident_heap[RESIDENT_COUNT];
 extern void (*resident_flih)(void);
+extern void *(*resident_msg_place)(void); /* where psa_get shall write; NULL: as usual */
 
 #endif /* RESIDENT_H */
