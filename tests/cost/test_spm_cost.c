@@ -322,6 +322,55 @@ static void test_show_of_an_unknown_name_lists_those_known(void **state)
     assert_int_equal(run("show cortex-m33 --timing tfm-2019-ipc-l1").status, 1);
 }
 
+static void test_compare_shows_counts_and_published_cycles_in_three_forms(void **state)
+{
+    struct run text = run("compare --profile tfm-2019-ipc-l1");
+    struct run csv = run("compare --profile tfm-2019-ipc-l1 --format csv");
+    struct run markdown = run("compare --profile tfm-2019-ipc-l1 --format markdown");
+
+    (void)state;
+    assert_int_equal(text.status, 0);
+    assert_non_null(strstr(text.output, "2133 (+0.8 %)"));
+    assert_non_null(strstr(text.output, " rows: instructions off by "));
+    assert_int_equal(csv.status, 0);
+    assert_non_null(strstr(csv.output,
+                           "\ntfm-2019-ipc-l1,connect,one_2019,1259,1259,0.00,4,3,3,4,"
+                           "yes,2149,1621,2777,measured,2133,0.8\n"));
+    assert_int_equal(markdown.status, 0);
+    assert_non_null(strstr(markdown.output,
+                           "| tfm-2019-ipc-l1 | connect | one_2019 | 1259 | 1259 "
+                           "| +0.00 | exact | 2149 | 1621..2777 | measured | "
+                           "2133 (+0.8 %) |\n"));
+    assert_null(strstr(text.output, "tfm-2026"));
+}
+
+static void test_explain_adds_up_to_the_operation(void **state)
+{
+    struct run result = run("explain tfm-2026-ipc-l1 call");
+
+    (void)state;
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.output, "    3 x PENDSV_SAVE "));
+    assert_non_null(strstr(result.output, "sum                              1699 "));
+    assert_non_null(strstr(result.output, "counted on the real SPM          1699\n"));
+}
+
+static void test_compare_and_explain_tell_what_is_known(void **state)
+{
+    struct run profile = run("compare --profile tfm-1999");
+    struct run format = run("compare --format yaml");
+    struct run operation = run("explain tfm-2026-sfn-l1 dance");
+
+    (void)state;
+    assert_int_equal(profile.status, 2);
+    assert_non_null(strstr(profile.output, "'tfm-1999' is unknown; known: tfm-2019-ipc-l1"));
+    assert_int_equal(format.status, 2);
+    assert_non_null(strstr(format.output, "known: text, csv, markdown"));
+    assert_int_equal(operation.status, 1);
+    assert_non_null(strstr(operation.output, "'dance' was not counted on tfm-2026-sfn-l1"));
+    assert_non_null(strstr(operation.output, "    call_stateless\n"));
+}
+
 static void test_a_wrong_command_line_shows_the_usage(void **state)
 {
     (void)state;
@@ -361,6 +410,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_list_names_what_comes_with_the_library),
         cmocka_unit_test(test_show_prices_steps_and_names_their_functions),
         cmocka_unit_test(test_show_of_an_unknown_name_lists_those_known),
+        cmocka_unit_test(test_compare_shows_counts_and_published_cycles_in_three_forms),
+        cmocka_unit_test(test_explain_adds_up_to_the_operation),
+        cmocka_unit_test(test_compare_and_explain_tell_what_is_known),
         cmocka_unit_test(test_a_wrong_command_line_shows_the_usage),
     };
 
