@@ -121,9 +121,10 @@ struct spm_sim_exit {
     int32_t message;                   /**< message handle concerned, 0: none */
     uint64_t cycles;                   /**< virtual clock at the end */
     char text[SPM_SIM_EXIT_TEXT];      /**< one sentence: what went wrong */
-    char detail[SPM_SIM_EXIT_DETAIL]; /**< the call's arguments; what every context waits for */
-    void *
-        backtrace[SPM_SIM_EXIT_BACKTRACE]; /**< host return addresses of the context at fault */
+    char detail[SPM_SIM_EXIT_DETAIL];  /**< the call's arguments; what would have been right, if
+                                          it can be told; what every context waits for */
+    void *backtrace[SPM_SIM_EXIT_BACKTRACE]; /**< host return addresses of the context at fault,
+                                                that of the psa_*() call first, if in one */
     int backtrace_depth;
 };
 

@@ -66,6 +66,144 @@ static void a_panic_while_others_wait_ends_them_all(void **state)
     }
 }
 
+/* --- what would have been right ------------------------------------------------------------
+ */
+
+static psa_status_t connects_to_no_dependency(void *argument)
+{
+    (void)argument;
+    return psa_connect(SERVER_UNLISTED_SID, 1);
+}
+
+static psa_status_t calls_no_dependency_in_one(void *argument)
+{
+    (void)argument;
+    return psa_ccc(SERVER_UNLISTED_SID, 1, NULL, 0, NULL, 0);
+}
+
+static psa_status_t calls_no_stateless_dependency(void *argument)
+{
+    (void)argument;
+    return call(SERVER_STATELESS_UNLISTED_HANDLE);
+}
+
+static psa_status_t connects_with_another_version(void *argument)
+{
+    (void)argument;
+    return psa_connect(SERVER_STRICT_SID, 3);
+}
+
+static psa_status_t calls_another_version_in_one(void *argument)
+{
+    (void)argument;
+    return psa_ccc(SERVER_RELAXED_SID, 3, NULL, 0, NULL, 0);
+}
+
+static psa_status_t calls_another_version(void *argument)
+{
+    (void)argument;
+    return call(SERVER_STATELESS_HANDLE ^ 0x100);
+}
+
+static psa_status_t connects_to_a_stateless_service(void *argument)
+{
+    (void)argument;
+    return psa_connect(SERVER_STATELESS_SID, 2);
+}
+
+static psa_status_t calls_in_one_what_does_not_take_it(void *argument)
+{
+    (void)argument;
+    return psa_ccc(SERVER_DEFAULTS_SID, 1, NULL, 0, NULL, 0);
+}
+
+static void writes_too_much(psa_signal_t signal, const psa_msg_t *msg)
+{
+    (void)signal;
+    psa_write(msg->handle, 2, "123", 3);
+    psa_write(msg->handle, 2, "45678", 5);
+}
+
+static psa_status_t has_too_much_written(void *argument)
+{
+    char room[7];
+    psa_outvec outs[] = {{NULL, 0}, {NULL, 0}, {room, sizeof room}};
+
+    (void)argument;
+    puppets.serve[SERVER_PUPPET] = writes_too_much;
+    return psa_ccc(SERVER_MAIN_SID, 1, NULL, 0, outs, 3);
+}
+
+struct advised {
+    psa_status_t (*function)(void *argument);
+    const char *advice;
+};
+
+static const struct advised by_client[] = {
+    {connects_to_no_dependency,
+     "SERVER_UNLISTED is a service of SERVER: name it in the dependencies of client.yaml"},
+    {calls_no_dependency_in_one,
+     "SERVER_UNLISTED is a service of SERVER: name it in the dependencies of client.yaml"},
+    {calls_no_stateless_dependency,
+     "SERVER_STATELESS_UNLISTED is a service of SERVER: name it in the dependencies of "
+     "client.yaml"},
+    {connects_with_another_version,
+     "SERVER_STRICT of SERVER has version 2 (server.yaml), policy STRICT: ask for that one\n"},
+    {calls_another_version_in_one,
+     "SERVER_RELAXED of SERVER has version 2 (server.yaml), policy "
+     "RELAXED: ask for that one or a lower one\n"},
+    {calls_another_version, "SERVER_STATELESS of SERVER has version 2 (server.yaml), policy "
+                            "STRICT: ask for that one\n"},
+    {connects_to_a_stateless_service,
+     "SERVER_STATELESS of SERVER: psa_call(SERVER_STATELESS_HANDLE, ...)"},
+    {calls_in_one_what_does_not_take_it,
+     "SERVER_DEFAULTS is a service of SERVER, whose manifest is server.yaml"},
+    {has_too_much_written, "output vector 2 has room for 7 bytes, of which 3 are written"},
+};
+
+static void a_record_tells_what_would_have_been_right(void **state)
+{
+    for (size_t i = 0; i < sizeof by_client / sizeof *by_client; i++) {
+        assert_int_equal(0, start(state));
+        assert_psa_end(SPM_SIM_PROGRAMMER_ERROR,
+                       in_puppet(CLIENT_PUPPET, by_client[i].function, NULL));
+        assert_detail(by_client[i].advice);
+        (void)spm_sim_stop();
+    }
+}
+
+static void a_record_tells_the_nspe_what_is_not_for_it(void **state)
+{
+    assert_int_equal(0, start_panicking(state));
+    assert_psa_end(SPM_SIM_PROGRAMMER_ERROR, psa_connect(SERVER_SECURE_SID, 2));
+    assert_detail("SERVER_SECURE is a service of SERVER: server.yaml does not say "
+                  "`non_secure_clients: true`");
+    (void)spm_sim_stop();
+}
+
+/* --- where it happened -------------------------------------------------------------------- */
+
+static void the_addresses_start_at_the_call(void **state)
+{
+    char text[4096] = "";
+    char expected[64];
+    uintptr_t first;
+    FILE *stream = fmemopen(text, sizeof text, "w");
+
+    (void)state;
+    assert_non_null(stream);
+    assert_int_equal(0, start(state));
+    assert_psa_rule(SPE_API_FROM_NSPE, psa_clear());
+    first = (uintptr_t)spm_sim_ended()->backtrace[0];
+    assert_true(first > (uintptr_t)the_addresses_start_at_the_call);
+    assert_true(first < (uintptr_t)the_addresses_start_at_the_call + 4096);
+    spm_sim_exit_print(spm_sim_ended(), stream);
+    assert_int_equal(0, fclose(stream));
+    snprintf(expected, sizeof expected, " %p ", (void *)(first - 1));
+    assert_non_null(strstr(strstr(text, "addr2line"), expected));
+    (void)spm_sim_stop();
+}
+
 /* --- faults of partition code ------------------------------------------------- */
 
 static int *volatile nowhere;
@@ -161,7 +299,8 @@ static void a_stack_overflow_is_told_as_one(void **state)
         assert_psa_end(SPM_SIM_STACK_OVERFLOW,
                        in_puppet(SERVER_PUPPET, overflows_its_stack, (void *)100000));
         QUIET_END();
-        assert_ended(SPM_SIM_STACK_OVERFLOW, SERVER_PUPPET, "stack");
+        assert_ended(SPM_SIM_STACK_OVERFLOW, SERVER_PUPPET,
+                     "stack_size in server.yaml is 4096, for which it has ");
         (void)spm_sim_stop();
     }
 }
@@ -357,6 +496,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ending_test(psa_panic_ends_the_run_and_is_recorded),
         cmocka_unit_test(a_panic_while_others_wait_ends_them_all),
+        cmocka_unit_test(a_record_tells_what_would_have_been_right),
+        cmocka_unit_test(a_record_tells_the_nspe_what_is_not_for_it),
+        cmocka_unit_test(the_addresses_start_at_the_call),
         cmocka_unit_test(faults_of_a_partition_end_the_run_and_not_the_process),
         cmocka_unit_test(a_stack_overflow_is_told_as_one),
         ending_test(a_deadlock_tells_who_waits_for_what),

@@ -130,7 +130,8 @@ static void charge_entry(struct door *door, const struct door_api *info)
         cost_step(meter, cost_body((enum cost_api)info->cost, is_ns(door)));
 }
 
-struct door door_enter(enum observe_api api, const int64_t *arguments, size_t count)
+struct door door_enter_from(const void *called_from, enum observe_api api,
+                            const int64_t *arguments, size_t count)
 {
     const struct door_api *info = &door_apis[api];
     struct machine *machine = machine_for(observe_api(api)->name);
@@ -142,6 +143,7 @@ struct door door_enter(enum observe_api api, const int64_t *arguments, size_t co
     machine->busy = true;
     machine->core.in_spm = true;
     machine->door_passes++;
+    caller->called_from = called_from;
     record_call(&door, api, arguments, count);
     check_caller(&door, info->who);
     if (is_ns(&door))

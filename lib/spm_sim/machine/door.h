@@ -32,7 +32,12 @@ struct door {
 
 /* The arguments are those of the row of api.def, pointers as they are.
  * Ends the process or the run when the call may not be made at all. */
-struct door door_enter(enum observe_api api, const int64_t *arguments, size_t count);
+struct door door_enter_from(const void *called_from, enum observe_api api,
+                            const int64_t *arguments, size_t count);
+
+/* In the psa_*() function itself: it knows where it was called. */
+#define door_enter(api, arguments, count) \
+    door_enter_from(__builtin_return_address(0), api, arguments, count)
 
 /* Carries the outcome out; returns what the API returns. */
 int64_t door_leave(struct door *door, struct spm_outcome outcome);

@@ -119,6 +119,7 @@ static void describe_fault(struct machine *machine, const struct machine_thread 
     struct spm_sim_exit *end = &machine->end;
     const struct spm_service *service = service_of(machine, thread);
     char call[192];
+    char advice[256];
 
     end->client_id = thread->client.id;
     copy_name(end->partition, thread->client.interrupt && thread->client.partition != NULL
@@ -133,6 +134,32 @@ static void describe_fault(struct machine *machine, const struct machine_thread 
     copy_name(end->api, observe_api((enum observe_api)thread->call.api)->name);
     describe_call(machine, thread, call, sizeof call);
     add_detail(end, "  in %s\n", call);
+    machine_advise(machine, thread, end->rule, advice, sizeof advice);
+    if (advice[0] != '\0')
+        add_detail(end, "  %s\n", advice);
+}
+
+/* The frames between the call and the record are the simulator's: nobody looks for those. */
+static int frames_inside(const struct spm_sim_exit *end, const struct machine_thread *thread)
+{
+    if (!thread->in_call)
+        return 0;
+    for (int i = 0; i < end->backtrace_depth; i++) {
+        if (end->backtrace[i] == thread->called_from)
+            return i;
+    }
+    return 0;
+}
+
+static void write_backtrace(struct spm_sim_exit *end, const struct machine_thread *thread)
+{
+    int inside;
+
+    end->backtrace_depth = host_backtrace(end->backtrace, SPM_SIM_EXIT_BACKTRACE);
+    inside = frames_inside(end, thread);
+    end->backtrace_depth -= inside;
+    memmove(end->backtrace, end->backtrace + inside,
+            (size_t)end->backtrace_depth * sizeof *end->backtrace);
 }
 
 static void write_record(struct machine *machine, enum spm_sim_reason reason,
@@ -157,7 +184,7 @@ static void write_record(struct machine *machine, enum spm_sim_reason reason,
         }
         describe_fault(machine, thread);
         describe_all(machine, thread);
-        end->backtrace_depth = host_backtrace(end->backtrace, SPM_SIM_EXIT_BACKTRACE);
+        write_backtrace(end, thread);
     }
 }
 
@@ -227,6 +254,20 @@ static bool in_guard(const struct machine_thread *thread, const void *address)
            at < (uintptr_t)thread->stack.base;
 }
 
+static void describe_overflow(const struct machine_thread *thread, char *text, size_t size)
+{
+    const struct spm_partition *partition = thread->client.partition;
+
+    if (partition == NULL || thread->client.interrupt)
+        snprintf(text, size, "the stack of the context overflowed: it has %zu bytes",
+                 thread->stack.size);
+    else
+        snprintf(text, size,
+                 "the stack of the partition overflowed: stack_size in %s is %" PRIu32
+                 ", for which it has %zu bytes on the host",
+                 partition->info->manifest, partition->info->stack_size, thread->stack.size);
+}
+
 static const char *access_name(enum host_access access)
 {
     switch (access) {
@@ -280,9 +321,10 @@ void machine_on_fault(struct host *host, const struct host_fault *fault)
     if (machine->phase == MACHINE_ENDED || !host_context_is_current(&thread->host))
         return;
     if (fault->signal != SIGABRT && fault->signal != SIGFPE && fault->signal != SIGILL &&
-        in_guard(thread, fault->address))
-        machine_end(machine, SPM_SIM_STACK_OVERFLOW, SPM_SIM_RULE_NONE,
-                    "the stack of the context overflowed");
+        in_guard(thread, fault->address)) {
+        describe_overflow(thread, text, sizeof text);
+        machine_end(machine, SPM_SIM_STACK_OVERFLOW, SPM_SIM_RULE_NONE, text);
+    }
     if (!thread->client.context.secure && !is_private(machine, fault))
         return;
     host_undo_jump(fault);
@@ -397,6 +439,17 @@ const char *spm_sim_reason_name(enum spm_sim_reason reason)
     return "unknown reason";
 }
 
+/* A return address may be of the next line, or of the next function after a call that does not
+ * return; the byte before it is of the call. Where a fault or the watchdog stopped the code, an
+ * address among them is no return address. */
+static uintptr_t bytes_back(const struct spm_sim_exit *end)
+{
+    bool stopped = end->reason == SPM_SIM_ISOLATION_FAULT ||
+                   end->reason == SPM_SIM_STACK_OVERFLOW || end->reason == SPM_SIM_WATCHDOG;
+
+    return stopped ? 0 : 1;
+}
+
 /* A command to paste: it turns the addresses into functions and lines. */
 static void print_backtrace(const struct spm_sim_exit *end, FILE *out)
 {
@@ -404,7 +457,7 @@ static void print_backtrace(const struct spm_sim_exit *end, FILE *out)
         return;
     fprintf(out, "  where: addr2line -fipe %s", host_program_name());
     for (int i = 0; i < end->backtrace_depth; i++)
-        fprintf(out, " %p", end->backtrace[i]);
+        fprintf(out, " 0x%" PRIxPTR, (uintptr_t)end->backtrace[i] - bytes_back(end));
     fprintf(out, "\n");
 }
 

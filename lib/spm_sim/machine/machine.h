@@ -35,6 +35,7 @@ struct machine_thread {
     bool started;              /* its host context exists */
     bool in_call;              /* between the door's enter and leave */
     struct observe_event call; /* the call it is in, or was in last */
+    const void *called_from;   /* return address of that call */
 };
 
 /* CPU time between looks at the running context, and after how much of it without passing the
@@ -181,6 +182,12 @@ bool machine_in_client_of_run(const struct machine *machine);
 void machine_note(struct machine *machine, enum observe_kind kind, int64_t argument);
 void machine_record(struct machine *machine, struct observe_event *event);
 struct observe_names machine_names(const struct machine *machine);
+
+/* --- advice.c ----------------------------------------------------------------- */
+
+/* The way out of a broken rule, for the record; "" where the rule says all. */
+void machine_advise(const struct machine *machine, const struct machine_thread *thread,
+                    enum spm_sim_rule rule, char *text, size_t size);
 
 /* --- contexts.c --------------------------------------------------------------- */
 

@@ -111,7 +111,7 @@ static struct spm_outcome call_connection(struct spm *spm, struct spm_client *cl
 
 /* A static handle: mark, requested version in bits 15:8, index in bits 4:0; other bits are 0.
  */
-static struct spm_service *service_of_static_handle(const struct spm *spm, uint32_t handle)
+struct spm_service *spm_service_by_static_handle(const struct spm *spm, uint32_t handle)
 {
     uint32_t index = handle & 0x1fu;
 
@@ -140,7 +140,7 @@ static struct spm_outcome call_stateless(struct spm *spm, struct spm_client *cli
                                          uint32_t handle, int32_t type,
                                          const struct spm_vector_args *args)
 {
-    struct spm_service *service = service_of_static_handle(spm, handle);
+    struct spm_service *service = spm_service_by_static_handle(spm, handle);
     enum spm_sim_rule rule = check_stateless(spm, client, service, handle);
     struct spm_vectors vectors;
     struct spm_message *message;
