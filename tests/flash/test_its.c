@@ -15,7 +15,7 @@
 #include "its_test.h"
 #include "spm_sim/cmocka.h"
 
-extern const struct spm_sim_image its_image;
+extern const struct spm_sim_image ITS_IMAGE;
 
 static const struct spm_sim_flash_geometry geometry = {4096, 4, 8, 0, 0, 0};
 
@@ -26,7 +26,7 @@ static int set_up(void **state)
     (void)state;
     flash = spm_sim_flash_create(&geometry, NULL);
     its_flash_use(flash);
-    return flash == NULL ? -1 : spm_sim_test_start(&its_image, NULL);
+    return flash == NULL ? -1 : spm_sim_test_start(&ITS_IMAGE, NULL);
 }
 
 static int tear_down(void **state)
@@ -40,7 +40,7 @@ static int tear_down(void **state)
 static void reboot(void)
 {
     (void)spm_sim_stop();
-    assert_int_equal(0, spm_sim_test_start(&its_image, NULL));
+    assert_int_equal(0, spm_sim_test_start(&ITS_IMAGE, NULL));
 }
 
 static void assert_ns_object(psa_storage_uid_t uid, const char *text)
@@ -267,13 +267,13 @@ static void objects_in_a_file_outlive_a_killed_process(void **state)
     child = fork();
     if (child == 0) {
         use_file(path);
-        (void)spm_sim_run(&its_image, NULL, sets_two_and_is_killed, NULL);
+        (void)spm_sim_run(&ITS_IMAGE, NULL, sets_two_and_is_killed, NULL);
         _exit(1);
     }
     assert_int_equal(child, waitpid(child, &status, 0));
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     use_file(path);
-    assert_int_equal(SPM_SIM_RETURNED, spm_sim_run(&its_image, NULL, reads_two, &done).reason);
+    assert_int_equal(SPM_SIM_RETURNED, spm_sim_run(&ITS_IMAGE, NULL, reads_two, &done).reason);
     assert_true(done);
     its_flash_use(NULL);
     spm_sim_flash_close(flash);

@@ -13,7 +13,7 @@
 #include "its_test.h"
 #include "spm_sim/cmocka.h"
 
-extern const struct spm_sim_image its_image;
+extern const struct spm_sim_image ITS_IMAGE;
 
 /* A bank is one sector: a header of one unit, and 7 records of two units. */
 static const struct spm_sim_flash_geometry geometry = {1024, 2, 64, 3, 500, 20000};
@@ -49,7 +49,7 @@ static void power_on(void)
 
 static struct spm_sim_exit run(void (*ns_main)(void *arg), void *arg)
 {
-    return spm_sim_run(&its_image, NULL, ns_main, arg);
+    return spm_sim_run(&ITS_IMAGE, NULL, ns_main, arg);
 }
 
 static void assert_reason(enum spm_sim_reason reason, const struct spm_sim_exit *end)
@@ -285,7 +285,7 @@ static int set_up(void **state)
 {
     (void)state;
     use(spm_sim_flash_create(&geometry, NULL));
-    return spm_sim_test_start(&its_image, NULL);
+    return spm_sim_test_start(&ITS_IMAGE, NULL);
 }
 
 static int tear_down(void **state)
@@ -367,7 +367,7 @@ static void a_run_reboots_after_a_cut(void **state)
     use(spm_sim_flash_create(&geometry, NULL));
     assert_int_equal(SPM_SIM_FLASH_OK, spm_sim_flash_on_cut(flash, power_comes_back, NULL));
     set_cut(2, SPM_SIM_FLASH_CUT_PREFIX, 0);
-    end = spm_sim_run(&its_image, &options, counts_its_boots, &boots);
+    end = spm_sim_run(&ITS_IMAGE, &options, counts_its_boots, &boots);
     assert_reason(SPM_SIM_RETURNED, &end);
     assert_int_equal(2, boots);
     done();
