@@ -5,6 +5,7 @@
  * limit; and what the record says. */
 #include "psa_manifest/driver.h"
 #include "psa_manifest/server.h"
+#include "spm_sim/ns.h"
 #include "spm_test.h"
 #include "tools.h"
 
@@ -468,6 +469,66 @@ static void such_a_loop_of_the_nspe_ends_too(void **state)
     assert_int_equal(0, stop_clean(state));
 }
 
+static psa_flih_result_t spins_in_the_handler(void)
+{
+    (void)spins(NULL);
+    return PSA_FLIH_NO_SIGNAL;
+}
+
+/* Nothing interrupts a handler: an event that is pending cannot end its loop. */
+static void the_watchdog_ends_a_handler_that_spins_while_an_event_is_pending(void **state)
+{
+    skip_without_ticks();
+    assert_int_equal(0, start_with_watchdog(state));
+    puppets.flih = spins_in_the_handler;
+    assert_int_equal(PSA_SUCCESS, in_puppet(DRIVER_PUPPET, enables_tick, NULL));
+    assert_true(spm_sim_irq_raise_at("UART_IRQ", spm_sim_cycles() + 1000000));
+    assert_true(spm_sim_irq_raise("TICK_IRQ"));
+    assert_psa_end(SPM_SIM_WATCHDOG, psa_framework_version());
+    assert_ended(SPM_SIM_WATCHDOG, DRIVER_PUPPET, "without passing the SPM");
+    (void)spm_sim_stop();
+}
+
+static void comes_again(void *argument)
+{
+    (void)spm_sim_ns_interrupt_at(spm_sim_cycles() + 1000, comes_again, argument);
+}
+
+static void the_watchdog_ends_a_loop_that_no_interrupt_ends(void **state)
+{
+    skip_without_ticks();
+    assert_int_equal(0, start_with_watchdog(state));
+    comes_again(NULL);
+    assert_psa_end(SPM_SIM_WATCHDOG, in_puppet(SERVER_PUPPET, spins, NULL));
+    (void)spm_sim_stop();
+}
+
+static FILE *sink;
+
+static psa_flih_result_t prints_and_sets_the_flag(void)
+{
+    (void)fputc('x', sink);
+    return sets_the_flag();
+}
+
+/* The loop is mostly in libc, with the lock of the stream in its hands; the handler takes the
+ * same lock. */
+static void a_loop_that_prints_is_interrupted_outside_of_the_printing(void **state)
+{
+    skip_without_ticks();
+    assert_int_equal(0, start_with_watchdog(state));
+    sink = fopen("/dev/null", "w");
+    assert_non_null(sink);
+    setvbuf(sink, NULL, _IONBF, 0);
+    puppets.flih = prints_and_sets_the_flag;
+    assert_int_equal(PSA_SUCCESS, in_puppet(DRIVER_PUPPET, enables_tick, NULL));
+    assert_true(spm_sim_irq_raise_at("TICK_IRQ", spm_sim_cycles() + 1000000));
+    while (!flag)
+        (void)fputc('.', sink);
+    (void)fclose(sink);
+    assert_int_equal(0, stop_clean(state));
+}
+
 static void call_for_ever(void)
 {
     for (;;)
@@ -508,6 +569,9 @@ int main(void)
         cmocka_unit_test(the_watchdog_ends_a_partition_that_spins_at_boot),
         cmocka_unit_test(a_loop_on_a_variable_that_an_interrupt_changes_ends),
         cmocka_unit_test(such_a_loop_of_the_nspe_ends_too),
+        cmocka_unit_test(the_watchdog_ends_a_handler_that_spins_while_an_event_is_pending),
+        cmocka_unit_test(the_watchdog_ends_a_loop_that_no_interrupt_ends),
+        cmocka_unit_test(a_loop_that_prints_is_interrupted_outside_of_the_printing),
         cmocka_unit_test(the_cycle_limit_ends_the_run),
     };
 

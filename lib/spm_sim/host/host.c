@@ -81,15 +81,50 @@ static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
     pass_on(host, signal_number);
 }
 
+/* Ends of the program's own code and data, as linkers for ELF name them. */
+extern const char __executable_start[];
+extern const char _end[];
+
+static bool is_in_program(const ucontext_t *context)
+{
+    uintptr_t at;
+
+#if defined(__x86_64__)
+    at = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    at = (uintptr_t)context->uc_mcontext.pc;
+#else
+    (void)context;
+    return true;
+#endif
+    return at >= (uintptr_t)__executable_start && at < (uintptr_t)_end;
+}
+
+static void tick_soon(struct host *host)
+{
+    struct itimerspec period;
+
+    if (timer_gettime(host->timer, &period) != 0)
+        return;
+    period.it_value.tv_sec = 0;
+    period.it_value.tv_nsec = 1000000;
+    timer_settime(host->timer, 0, &period, NULL);
+}
+
+/* Whoever is interrupted finds its errno again, whatever contexts run meanwhile. */
 static void handle_tick(int signal_number, siginfo_t *info, void *ucontext)
 {
+    int saved_errno = errno;
+
     (void)signal_number;
     (void)info;
     /* Other contexts may run before the handler returns, if it does: they need the tick, too.
      */
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)ucontext)->uc_sigmask, NULL);
-    if (current != NULL && current->on_tick != NULL)
-        current->on_tick(current);
+    if (current != NULL && current->on_tick != NULL &&
+        current->on_tick(current, is_in_program(ucontext)) && current != NULL)
+        tick_soon(current);
+    errno = saved_errno;
 }
 
 static struct sigaction fault_action(void)
@@ -210,6 +245,14 @@ bool host_tick_start(struct host *host, double seconds)
     }
     host->ticking = true;
     return true;
+}
+
+double host_cpu_seconds(void)
+{
+    struct timespec time = {0, 0};
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 void *host_altstack_install(stack_t *saved)

@@ -36,8 +36,10 @@ struct host {
     /* Called in the handler, on the thread at fault. Returns when the fault is not the
      * machine's: then whoever had the signal before gets it. */
     void (*on_fault)(struct host *host, const struct host_fault *fault);
-    /* Called in the handler of the tick, on the thread that runs (see host_tick_start). */
-    void (*on_tick)(struct host *host);
+    /* Called in the handler of the tick (see host_tick_start). `in_program`: the thread is in
+     * the program's own code, not in a library, where it may hold a lock of libc. True: to be
+     * called again soon. */
+    bool (*on_tick)(struct host *host, bool in_program);
 
     bool forked; /* this is a child, made by fork() since */
     bool open;
@@ -76,6 +78,9 @@ void host_pin(struct host *host);
 
 /* Calls on_tick after each `seconds` of CPU time that the process uses. */
 bool host_tick_start(struct host *host, double seconds);
+
+/* CPU time that the process has used. */
+double host_cpu_seconds(void);
 
 /* Gives the calling thread a stack for its fault handler, so that an overflow of its own stack
  * can be reported. Returns the memory; host_altstack_remove takes it back. */

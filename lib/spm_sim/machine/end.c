@@ -350,48 +350,72 @@ static void report_spin(struct machine *machine, const struct machine_thread *th
         return;
     machine->spin_reported = true;
     fprintf(stderr,
-            "spm_sim: watchdog: %s has run for %.1f s of CPU time without passing the SPM, and "
-            "no interrupt or timed event is pending that it could wait for\n",
-            thread->client.context.name, machine->options.watchdog);
+            "spm_sim: watchdog: %s has run for %.1f s of CPU time without passing the SPM%s\n",
+            thread->client.context.name, machine->options.watchdog,
+            core_event_pending(&machine->core)
+                ? ""
+                : ", and no interrupt or timed event is pending that it could wait for");
 }
 
-/*
- * The running context has not passed the door for a while. If something is pending, it spins on
- * memory that an interrupt will change: time jumps there. If nothing is, the watchdog ends it
- * after its time, where that can be done: partition code unwinds, host code is only reported.
- */
-void machine_on_tick(struct host *host)
+static bool watchdog_is_over(const struct machine *machine, double now, double times)
 {
-    struct machine *machine = (struct machine *)(void *)host;
-    struct machine_thread *thread = machine_running(machine);
+    return machine->options.watchdog > 0 &&
+           now - machine->passed_at >= times * machine->options.watchdog;
+}
 
-    if (machine->phase == MACHINE_ENDED || machine->busy)
-        return;
-    if (machine->seen_passes != machine->door_passes) {
-        machine->seen_passes = machine->door_passes;
-        machine->idle_seconds = 0;
-        return;
-    }
-    if (!host_context_is_current(&thread->host)) {
-        pthread_kill(thread->host.thread, SIGRTMIN);
-        return;
-    }
-    machine->idle_seconds += MACHINE_TICK_SECONDS;
-    if (machine->idle_seconds >= MACHINE_SPIN_SECONDS && core_event_pending(&machine->core)) {
-        machine->idle_seconds = 0;
-        machine->busy = true;
-        core_wait_for_event(&machine->core);
-        machine->busy = false;
-        return;
-    }
-    if (machine->options.watchdog <= 0 || machine->idle_seconds < machine->options.watchdog)
-        return;
+/* The watchdog ends partition code; host code is only reported. */
+static void bark(struct machine *machine, const struct machine_thread *thread)
+{
     machine->busy = true;
     report_spin(machine, thread);
     if (thread->client.context.secure)
         machine_end(machine, SPM_SIM_WATCHDOG, SPM_SIM_RULE_NONE,
                     "the context ran too long without passing the SPM");
     machine->busy = false;
+}
+
+/*
+ * The running context has not passed the door for a while. If something is pending, it spins on
+ * memory that an interrupt will change: time jumps there. A handler is not interrupted. The
+ * watchdog ends the context after its time, whatever is pending.
+ *
+ * In a library the context may hold a lock that others need, of malloc or of a stream: it is
+ * left alone until it is in its own code again. The watchdog waits for that, too, but not for
+ * ever.
+ */
+bool machine_on_tick(struct host *host, bool in_program)
+{
+    struct machine *machine = (struct machine *)(void *)host;
+    struct machine_thread *thread = machine_running(machine);
+    double now;
+
+    if (machine->phase == MACHINE_ENDED || machine->busy)
+        return false;
+    now = host_cpu_seconds();
+    if (machine->seen_passes != machine->door_passes) {
+        machine->seen_passes = machine->door_passes;
+        machine->passed_at = machine->idle_since = now;
+        return false;
+    }
+    if (!host_context_is_current(&thread->host)) {
+        pthread_kill(thread->host.thread, SIGRTMIN);
+        return false;
+    }
+    if (watchdog_is_over(machine, now, 1)) {
+        if (!in_program && !watchdog_is_over(machine, now, 2))
+            return true;
+        bark(machine, thread);
+    }
+    if (machine->core.handler_active || now - machine->idle_since < MACHINE_SPIN_SECONDS ||
+        !core_event_pending(&machine->core))
+        return false;
+    if (!in_program)
+        return true;
+    machine->idle_since = now;
+    machine->busy = true;
+    core_wait_for_event(&machine->core);
+    machine->busy = false;
+    return false;
 }
 
 void spm_sim_reset(void)

@@ -127,7 +127,8 @@ struct machine {
     volatile bool busy;
     uint64_t door_passes; /* watchdog: has anybody passed since the last tick? */
     uint64_t seen_passes;
-    double idle_seconds; /* CPU time since the door was passed */
+    double passed_at;  /* CPU time when the door was last seen passed */
+    double idle_since; /* the same, or when time was last made to jump */
     bool spin_reported;
 };
 
@@ -288,7 +289,7 @@ void machine_resume(struct machine *machine);
 _Noreturn void machine_land(struct machine *machine);
 
 void machine_on_fault(struct host *host, const struct host_fault *fault);
-void machine_on_tick(struct host *host);
+bool machine_on_tick(struct host *host, bool in_program);
 
 /* --- portability.c ------------------------------------------------------------ */
 
