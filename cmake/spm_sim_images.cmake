@@ -20,6 +20,14 @@
 # those whose manifests the list names; each must have been declared. CONFIG gives values to the
 # names that a manifest or a list mentions.
 #
+#   psa_add_ns_app(<app> SOURCES <file>... [LIBRARIES <library>...]
+#                  [INCLUDE_DIRECTORIES <directory>...] [COMPILE_DEFINITIONS <definition>...]
+#                  [COMPILE_OPTIONS <option>...])
+#
+# The non-secure application as a library target <app>, whose variables a reset brings back as it
+# does those of partitions; a test's own variables stay. One in a program. Its names are the
+# program's; LIBRARIES are linked to it as to any library, and keep their variables.
+#
 # How: partition IDs, static handles and signals belong to the system, so spm_manifest runs for
 # each image, and each partition is compiled for each image. Its objects and private libraries are
 # linked into one relocatable object, as on the board where each partition is a whole of its own;
@@ -123,6 +131,53 @@ function(psa_add_image image)
         COMPATIBLE_INTERFACE_NUMBER_MAX SPM_SIM_ISOLATION_LEVEL)
     target_compile_definitions(${image} INTERFACE
         PSA_FRAMEWORK_ISOLATION_LEVEL=$<TARGET_PROPERTY:SPM_SIM_ISOLATION_LEVEL>)
+endfunction()
+
+function(psa_add_ns_app app)
+    set(call "psa_add_ns_app(${app})")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
+        "SOURCES;LIBRARIES;INCLUDE_DIRECTORIES;COMPILE_DEFINITIONS;COMPILE_OPTIONS")
+    _spm_sim_check_arguments("${call}" "${arg_UNPARSED_ARGUMENTS}" "${arg_KEYWORDS_MISSING_VALUES}")
+    if(NOT arg_SOURCES)
+        message(FATAL_ERROR "${call}: SOURCES is missing")
+    endif()
+    if(TARGET ${app})
+        message(FATAL_ERROR "${call}: there is a target '${app}' already")
+    endif()
+    _spm_sim_files("${call}" SOURCES arg_SOURCES)
+    _spm_sim_absolute(arg_INCLUDE_DIRECTORIES)
+
+    set(target ${app}__objects)
+    add_library(${target} OBJECT ${arg_SOURCES})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF
+                                               INTERPROCEDURAL_OPTIMIZATION OFF)
+    target_include_directories(${target} PRIVATE ${arg_INCLUDE_DIRECTORIES})
+    target_compile_definitions(${target} PRIVATE ${arg_COMPILE_DEFINITIONS})
+    target_compile_options(${target} PRIVATE -fno-pie -fno-lto -fdata-sections
+                                             ${arg_COMPILE_OPTIONS})
+    target_link_libraries(${target} PRIVATE spm_sim::headers ${arg_LIBRARIES})
+
+    set(linked "${CMAKE_CURRENT_BINARY_DIR}/${app}.linked.o")
+    set(finished "${CMAKE_CURRENT_BINARY_DIR}/${app}.o")
+    set(script "${SPM_SIM_CMAKE_DIR}/spm_sim_partition.ld")
+    _spm_sim_link_options(link_options)
+    add_custom_command(
+        OUTPUT "${finished}"
+        BYPRODUCTS "${linked}"
+        COMMAND ${CMAKE_C_COMPILER} ${link_options} -r -nostdlib "-Wl,-T,${script}"
+                -Wl,--build-id=none -o "${linked}" "$<TARGET_OBJECTS:${target}>"
+        COMMAND ${CMAKE_OBJCOPY} --weaken-symbol=___asan_globals_registered
+                --rename-section .data=spm_sim_ns_data --rename-section .bss=spm_sim_ns_bss
+                "${linked}" "${finished}"
+        DEPENDS ${target} "$<TARGET_OBJECTS:${target}>" "${script}"
+        COMMENT "Linking the NS application ${app}"
+        COMMAND_EXPAND_LISTS VERBATIM)
+    set_source_files_properties("${finished}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+    add_library(${app} STATIC "${finished}")
+    set_target_properties(${app} PROPERTIES LINKER_LANGUAGE C)
+    target_link_libraries(${app} PUBLIC spm_sim::spm_sim ${arg_LIBRARIES})
+    target_link_options(${app} INTERFACE
+                        $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endfunction()
 
 # --- Checks of a call ----------------------------------------------------------------------------

@@ -52,7 +52,7 @@ enum machine_landing {
     LANDING_USER    /* machine->user_landing: armed by the user of spm_sim_start */
 };
 
-/* Initialised data of a partition as it was before boot. */
+/* Variables of a partition, or of the NS application, as they were before boot. */
 struct machine_pristine {
     char *data;
     char *bss;

@@ -2,8 +2,9 @@
 /* Copyright (c) The spm_sim contributors */
 
 /*
- * The partitions' data: kept at boot, given back when the machine is taken down. While no
- * machine lives, partition data is as at first boot.
+ * Variables of the partitions, and of the NS application if the program has one of
+ * psa_add_ns_app(): kept at boot, given back when the machine is taken down. While no machine
+ * lives, they are as at first boot.
  */
 #include <stdlib.h>
 
@@ -35,6 +36,28 @@ static bool keep_section(struct spm_sim_image_section section, char **copy)
     return true;
 }
 
+/* The linker's names for the sections of psa_add_ns_app(); without one they are absent. */
+extern char spm_sim_ns_data_start[] __asm__("__start_spm_sim_ns_data") __attribute__((weak));
+extern char spm_sim_ns_data_end[] __asm__("__stop_spm_sim_ns_data") __attribute__((weak));
+extern char spm_sim_ns_bss_start[] __asm__("__start_spm_sim_ns_bss") __attribute__((weak));
+extern char spm_sim_ns_bss_end[] __asm__("__stop_spm_sim_ns_bss") __attribute__((weak));
+
+/* Sections of the image's partition of that number, or behind the last of the NS application.
+ */
+static struct spm_sim_image_section data_of(const struct spm_sim_image *image, uint32_t number)
+{
+    if (number < image->partition_count)
+        return image->partitions[number].data;
+    return (struct spm_sim_image_section){spm_sim_ns_data_start, spm_sim_ns_data_end};
+}
+
+static struct spm_sim_image_section bss_of(const struct spm_sim_image *image, uint32_t number)
+{
+    if (number < image->partition_count)
+        return image->partitions[number].bss;
+    return (struct spm_sim_image_section){spm_sim_ns_bss_start, spm_sim_ns_bss_end};
+}
+
 bool machine_keep_data(struct machine *machine)
 {
     const struct spm_sim_image *image = machine->image;
@@ -42,9 +65,9 @@ bool machine_keep_data(struct machine *machine)
     machine->pristine = calloc(image->partition_count + 1u, sizeof *machine->pristine);
     if (machine->pristine == NULL)
         return false;
-    for (uint32_t i = 0; i < image->partition_count; i++) {
-        if (!keep_section(image->partitions[i].data, &machine->pristine[i].data) ||
-            !keep_section(image->partitions[i].bss, &machine->pristine[i].bss))
+    for (uint32_t i = 0; i <= image->partition_count; i++) {
+        if (!keep_section(data_of(image, i), &machine->pristine[i].data) ||
+            !keep_section(bss_of(image, i), &machine->pristine[i].bss))
             return false;
     }
     return true;
@@ -61,9 +84,9 @@ void machine_restore_data(struct machine *machine)
 {
     if (machine->pristine == NULL)
         return;
-    for (uint32_t i = 0; i < machine->image->partition_count; i++) {
-        restore_section(machine->image->partitions[i].data, machine->pristine[i].data);
-        restore_section(machine->image->partitions[i].bss, machine->pristine[i].bss);
+    for (uint32_t i = 0; i <= machine->image->partition_count; i++) {
+        restore_section(data_of(machine->image, i), machine->pristine[i].data);
+        restore_section(bss_of(machine->image, i), machine->pristine[i].bss);
     }
     free(machine->pristine);
 }
