@@ -44,7 +44,8 @@ enum spm_sim_portability {
 /** What a board adds to a core with memory of zero wait states; all 0 or false: nothing. The
  *  same for every profile. docs/cycle-model.md tells what each is worth. */
 struct spm_sim_board {
-    uint32_t clock_hz;          /**< for times in seconds; 0: not known */
+    uint32_t clock_hz; /**< for times in seconds; 0: not known */
+    uint32_t permille; /**< all takes so many thousandths, as spm_cost fit finds; 0: 1000 */
     uint32_t fetch_wait_states; /**< of code memory, per word fetched */
     uint32_t data_wait_states;  /**< of data memory, per word loaded */
     bool cache;      /**< instruction cache: fetches usually wait no more, at worst they do */
@@ -81,7 +82,7 @@ struct spm_sim_options {
         NULL, SPM_SIM_THREADS, SPM_SIM_TRUSTZONE, SPM_SIM_NS_STATUS, SPM_SIM_PORTABILITY_WARN, \
             false, false, 8, 0, 0x3000u, 10.0, 0, 0, NULL, NULL,                               \
         {                                                                                      \
-            0, 0, 0, false, false                                                              \
+            0, 0, 0, 0, false, false                                                           \
         }                                                                                      \
     }
 

@@ -665,7 +665,7 @@ static uint64_t words_loaded_by_connect(void)
 static void test_a_board_without_terms_adds_nothing(void **state)
 {
     struct cost_total plain = metered_operation("connect").total;
-    struct cost_total board = connect_on((struct cost_board){0, 0, true, false});
+    struct cost_total board = connect_on((struct cost_board){.cache = true});
 
     (void)state;
     assert_memory_equal(&board, &plain, sizeof plain);
@@ -674,7 +674,7 @@ static void test_a_board_without_terms_adds_nothing(void **state)
 static void test_data_wait_states_are_paid_for_each_word_loaded(void **state)
 {
     struct cost_total plain = metered_operation("connect").total;
-    struct cost_total board = connect_on((struct cost_board){0, 3, false, false});
+    struct cost_total board = connect_on((struct cost_board){.data_wait_states = 3});
     uint64_t waits = 3 * words_loaded_by_connect();
 
     (void)state;
@@ -687,8 +687,9 @@ static void test_data_wait_states_are_paid_for_each_word_loaded(void **state)
 static void test_fetches_wait_and_a_cache_may_take_it_away(void **state)
 {
     struct cost_total plain = metered_operation("connect").total;
-    struct cost_total waits = connect_on((struct cost_board){4, 0, false, false});
-    struct cost_total cache = connect_on((struct cost_board){4, 0, true, false});
+    struct cost_total waits = connect_on((struct cost_board){.fetch_wait_states = 4});
+    struct cost_total cache =
+        connect_on((struct cost_board){.fetch_wait_states = 4, .cache = true});
 
     (void)state;
     assert_int_equal(waits.cycles_min - plain.cycles_min, 4 * plain.instructions / 2);
@@ -699,10 +700,22 @@ static void test_fetches_wait_and_a_cache_may_take_it_away(void **state)
     assert_int_equal(cache.cycles_max, waits.cycles_max);
 }
 
+static void test_a_factor_scales_everything(void **state)
+{
+    struct cost_total plain = metered_operation("connect").total;
+    struct cost_total board = connect_on((struct cost_board){.permille = 2000});
+
+    (void)state;
+    assert_int_equal(board.cycles, 2 * plain.cycles);
+    assert_int_equal(board.cycles_min, 2 * plain.cycles_min);
+    assert_int_equal(board.cycles_max, 2 * plain.cycles_max);
+    assert_int_equal(board.instructions, plain.instructions);
+}
+
 static void test_a_floating_point_context_is_paid_at_entries_and_returns(void **state)
 {
     struct cost_total plain = metered_operation("connect").total;
-    struct cost_total board = connect_on((struct cost_board){0, 0, false, true});
+    struct cost_total board = connect_on((struct cost_board){.fp_context = true});
 
     (void)state;
     /* 4 SVCs and 4 returns; the PendSVs are tail-chained. */
@@ -759,6 +772,7 @@ int main(void)
         cmocka_unit_test(test_a_board_without_terms_adds_nothing),
         cmocka_unit_test(test_data_wait_states_are_paid_for_each_word_loaded),
         cmocka_unit_test(test_fetches_wait_and_a_cache_may_take_it_away),
+        cmocka_unit_test(test_a_factor_scales_everything),
         cmocka_unit_test(test_a_floating_point_context_is_paid_at_entries_and_returns),
         cmocka_unit_test(test_families_of_steps_follow_the_apis),
         cmocka_unit_test(test_an_unknown_name_finds_nothing),

@@ -371,6 +371,70 @@ static void test_compare_and_explain_tell_what_is_known(void **state)
     assert_non_null(strstr(operation.output, "    call_stateless\n"));
 }
 
+static struct run fit(const char *measurements)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/board.csv", directory);
+    write_file(path, "", 0, measurements, "");
+    return run("fit tfm-2019-ipc-l1 '%s'", path);
+}
+
+/* With the published call alone, what it makes of connect and close: 2149 and 2125 by the
+ * model.
+ */
+static void test_fit_finds_one_factor_that_fits_what_was_not_given(void **state)
+{
+    struct run result = fit("# board\noperation,cycles\ncall_in4,2650\n");
+    const char *found = strstr(result.output, "SPM_SIM_BOARD_PERMILLE=");
+    long permille;
+
+    (void)state;
+    assert_int_equal(result.status, 0);
+    assert_non_null(found);
+    permille = strtol(found + strlen("SPM_SIM_BOARD_PERMILLE="), NULL, 10);
+    assert_int_equal(permille, 975);
+    assert_in_range(2149 * permille / 1000, 2133 * 96 / 100, 2133 * 104 / 100);
+    assert_in_range(2125 * permille / 1000, 2136 * 96 / 100, 2136 * 104 / 100);
+    assert_non_null(strstr(result.output, "Not identified: wait states"));
+}
+
+static void test_fit_prints_what_is_left_over(void **state)
+{
+    struct run result = fit("connect,2133\ncall_in4,2650\nclose,2136\n");
+
+    (void)state;
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.output, "SPM_SIM_BOARD_PERMILLE=990\n"));
+    assert_non_null(strstr(result.output, " +1.6 %\n"));
+}
+
+static void test_fit_refuses_what_is_no_measurement(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *said;
+    } wrong[] = {
+        {"", "no measurement; lines 'operation,cycles' are expected"},
+        {"connect 2133\n", ":1: a line must be 'operation,cycles', not 'connect 2133'"},
+        {"\nconnect,many\n", ":2: the cycles must be a number above 0, not 'many'"},
+        {"connect,-1\n", "must be a number above 0, not '-1'"},
+        {"dance,1\n", ":1: no operation that was counted on this profile"},
+        {"connect,1\nconnect,2\n", ":2: once is enough for 'connect'"},
+        {"connect,0.001\n", "is none that a board has"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct run result = fit(wrong[i].text);
+
+        assert_int_equal(result.status, 1);
+        if (strstr(result.output, wrong[i].said) == NULL)
+            fail_msg("expected '%s' but got '%s'", wrong[i].said, result.output);
+    }
+    assert_int_equal(run("fit tfm-2019-ipc-l1 '%s/absent.csv'", directory).status, 1);
+}
+
 static void test_a_wrong_command_line_shows_the_usage(void **state)
 {
     (void)state;
@@ -413,6 +477,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_compare_shows_counts_and_published_cycles_in_three_forms),
         cmocka_unit_test(test_explain_adds_up_to_the_operation),
         cmocka_unit_test(test_compare_and_explain_tell_what_is_known),
+        cmocka_unit_test(test_fit_finds_one_factor_that_fits_what_was_not_given),
+        cmocka_unit_test(test_fit_prints_what_is_left_over),
+        cmocka_unit_test(test_fit_refuses_what_is_no_measurement),
         cmocka_unit_test(test_a_wrong_command_line_shows_the_usage),
     };
 

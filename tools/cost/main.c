@@ -6,8 +6,8 @@
  *
  * compile turns profiles and timings into the C file that the library is built with; list and
  * show print those that come with it, or a file of the user's. Nothing is written if anything
- * is wrong. compare and explain run the counted systems (counted/) on the library. Exit status:
- * 0, 1 if the data is wrong, 2 if the command line is.
+ * is wrong. compare, explain and fit run the counted systems (counted/) on the library. Exit
+ * status: 0, 1 if the data is wrong, 2 if the command line is.
  */
 
 #include <errno.h>
@@ -19,6 +19,7 @@
 #include "compare.h"
 #include "compile.h"
 #include "explain.h"
+#include "fit.h"
 #include "show.h"
 
 static int usage(FILE *file, int status)
@@ -33,7 +34,9 @@ static int usage(FILE *file, int status)
           "       spm_cost compare [--format text|csv|markdown] [--profile NAME]\n"
           "           what was counted on the real SPMs beside the model\n"
           "       spm_cost explain PROFILE OPERATION\n"
-          "           the arithmetic of one of compare's operations, step by step\n",
+          "           the arithmetic of one of compare's operations, step by step\n"
+          "       spm_cost fit PROFILE FILE.csv\n"
+          "           the factor of a board, from lines 'operation,cycles' measured on it\n",
           file);
     return status;
 }
@@ -149,6 +152,8 @@ int main(int argc, char **argv)
         return known_usage(compare_command(argc - 2, argv + 2));
     if (argc >= 2 && strcmp(argv[1], "explain") == 0)
         return known_usage(explain_command(argc - 2, argv + 2));
+    if (argc >= 2 && strcmp(argv[1], "fit") == 0)
+        return known_usage(fit_command(argc - 2, argv + 2));
     if (argc >= 2 && strcmp(argv[1], "list") == 0)
         return list(argc - 2);
     if (argc >= 2 && strcmp(argv[1], "show") == 0)

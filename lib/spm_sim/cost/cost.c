@@ -44,6 +44,11 @@ static uint64_t at_least_zero(int64_t number)
     return number < 0 ? 0 : (uint64_t)number;
 }
 
+static uint64_t scaled(uint64_t cycles, const struct cost_board *board)
+{
+    return board->permille == 0 ? cycles : (cycles * board->permille + 500) / 1000;
+}
+
 static struct cost_price price_of(const struct cost_counts *counts,
                                   const struct cost_timing *timing,
                                   const struct cost_board *board)
@@ -55,9 +60,11 @@ static struct cost_price price_of(const struct cost_counts *counts,
     assert(cost_sum_is_price(&sum));
     return (struct cost_price){
         .instructions = (uint64_t)sum.instructions,
-        .cycles_min = (uint64_t)sum.cycles_min + (board->cache ? 0 : fetched / 2) + loaded,
-        .cycles = (uint64_t)sum.cycles + (board->cache ? 0 : (3 * fetched + 2) / 4) + loaded,
-        .cycles_max = (uint64_t)sum.cycles_max + fetched + loaded,
+        .cycles_min =
+            scaled((uint64_t)sum.cycles_min + (board->cache ? 0 : fetched / 2) + loaded, board),
+        .cycles = scaled(
+            (uint64_t)sum.cycles + (board->cache ? 0 : (3 * fetched + 2) / 4) + loaded, board),
+        .cycles_max = scaled((uint64_t)sum.cycles_max + fetched + loaded, board),
         .unpriced = counts->provenance == COST_UNPRICED,
         .composed = counts->provenance == COST_COMPOSED,
     };
@@ -93,9 +100,9 @@ static struct cost_price exception_price(enum cost_exception exception,
 
     if (board->fp_context && moves_context(exception))
         fp = timing->by_exception[COST_EXC_FP_FRAME];
-    return (struct cost_price){.cycles_min = (uint64_t)cycles.min + fp.min,
-                               .cycles = (uint64_t)cycles.usual + fp.usual,
-                               .cycles_max = (uint64_t)cycles.max + fp.max};
+    return (struct cost_price){.cycles_min = scaled((uint64_t)cycles.min + fp.min, board),
+                               .cycles = scaled((uint64_t)cycles.usual + fp.usual, board),
+                               .cycles_max = scaled((uint64_t)cycles.max + fp.max, board)};
 }
 
 void cost_meter_init_on_board(struct cost_meter *meter, const struct cost_profile *profile,
@@ -114,7 +121,7 @@ void cost_meter_init_on_board(struct cost_meter *meter, const struct cost_profil
 void cost_meter_init(struct cost_meter *meter, const struct cost_profile *profile,
                      const struct cost_timing *timing)
 {
-    const struct cost_board plain = {0, 0, false, false};
+    const struct cost_board plain = {.permille = 0};
 
     cost_meter_init_on_board(meter, profile, timing, &plain);
 }

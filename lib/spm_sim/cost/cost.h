@@ -156,9 +156,11 @@ struct cost_timing {
  * many of each were counted, so a step of n instructions fetches n/2 words at least, 3n/4
  * usually, n at most. A cache takes all of that away at best, usually too; at worst nothing.
  * Data: each word loaded waits; stores are buffered. Floating point: a context that is stacked
- * at each exception entry and restored at each return.
+ * at each exception entry and restored at each return. The factor is for what is slow in ways
+ * that nobody knows: everything takes so many thousandths.
  */
 struct cost_board {
+    uint32_t permille; /* 0: 1000 */
     uint32_t fetch_wait_states;
     uint32_t data_wait_states;
     bool cache;

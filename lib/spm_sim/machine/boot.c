@@ -79,8 +79,8 @@ static void init_core(struct machine *machine)
 {
     const struct core_ops ops = machine_core_ops(machine);
     const struct spm_sim_board *given = &machine->options.board;
-    const struct cost_board board = {given->fetch_wait_states, given->data_wait_states,
-                                     given->cache, given->fp_context};
+    const struct cost_board board = {given->permille, given->fetch_wait_states,
+                                     given->data_wait_states, given->cache, given->fp_context};
 
     cost_meter_init_on_board(&machine->meter,
                              machine_choose_profile(machine->image, &machine->options),

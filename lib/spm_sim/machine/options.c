@@ -61,6 +61,7 @@ static const struct option options_table[] = {
     {"TRACE", OPTION_TEXT, NULL, MEMBER(trace)},
     {"MAP", OPTION_TEXT, NULL, MEMBER(map)},
     {"BOARD_CLOCK_HZ", OPTION_U32, NULL, MEMBER(board.clock_hz)},
+    {"BOARD_PERMILLE", OPTION_U32, NULL, MEMBER(board.permille)},
     {"BOARD_FETCH_WAIT_STATES", OPTION_U32, NULL, MEMBER(board.fetch_wait_states)},
     {"BOARD_DATA_WAIT_STATES", OPTION_U32, NULL, MEMBER(board.data_wait_states)},
     {"BOARD_CACHE", OPTION_BOOL, SWITCH, MEMBER(board.cache)},
@@ -221,6 +222,7 @@ bool machine_read_environment(struct spm_sim_options *options, char *why, size_t
 #define CONNECTIONS_MAX 1000000u
 
 #define WAIT_STATES_MAX 255u
+#define PERMILLE_MAX    1000000u
 
 static bool refuse(char *why, size_t size, const char *text)
 {
@@ -259,5 +261,7 @@ bool machine_check_options(const struct spm_sim_options *options, char *why, siz
     if (options->board.fetch_wait_states > WAIT_STATES_MAX ||
         options->board.data_wait_states > WAIT_STATES_MAX)
         return refuse(why, size, "the board's wait states are 0 to 255");
+    if (options->board.permille > PERMILLE_MAX)
+        return refuse(why, size, "the board's permille is 1 to 1000000, or 0 for 1000");
     return known_profile(options->profile, why, size);
 }
