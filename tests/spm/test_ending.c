@@ -194,7 +194,7 @@ static void the_addresses_start_at_the_call(void **state)
     (void)state;
     assert_non_null(stream);
     assert_int_equal(0, start(state));
-    assert_psa_rule(SPE_API_FROM_NSPE, psa_clear());
+    assert_psa_end(SPM_SIM_PROGRAMMER_ERROR, psa_clear());
     first = (uintptr_t)spm_sim_ended()->backtrace[0];
     assert_true(first > (uintptr_t)the_addresses_start_at_the_call);
     assert_true(first < (uintptr_t)the_addresses_start_at_the_call + 4096);
