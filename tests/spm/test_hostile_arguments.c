@@ -150,6 +150,68 @@ static void no_vector_may_lie_where_the_nspe_has_no_right(void **state)
     release_places(&places);
 }
 
+/* --- pointers to locals of functions that have returned -------------------------------------
+ */
+
+static uint8_t all_ones[2048];
+
+static __attribute__((noinline)) uint8_t *dangling(void)
+{
+    uint8_t local[sizeof all_ones];
+    uint8_t *volatile pointer = local;
+
+    return pointer;
+}
+
+static void fills_its_output(psa_signal_t signal, const psa_msg_t *msg)
+{
+    (void)signal;
+    if (msg->type >= 0)
+        psa_write(msg->handle, 0, all_ones, msg->out_size[0]);
+    psa_reply(msg->handle, PSA_SUCCESS);
+}
+
+static psa_status_t writes_through_a_dangling_pointer(void *argument)
+{
+    psa_outvec out = {dangling(), sizeof all_ones};
+    psa_handle_t handle = psa_connect(SERVER_MAIN_SID, 1);
+    psa_status_t status = psa_call(handle, 0, NULL, 0, &out, 1);
+
+    (void)argument;
+    psa_close(handle);
+    return status;
+}
+
+/* The SPM works there while the call lasts: what is written would be its own frames. */
+static void nobody_has_anything_written_below_its_stack(void **state)
+{
+    (void)state;
+    memset(all_ones, 0xff, sizeof all_ones);
+    puppets.serve[SERVER_PUPPET] = fills_its_output;
+    refused("the NSPE", SPM_SIM_RULE_PSA_CALL_OUTVEC_BUFFER,
+            writes_through_a_dangling_pointer(NULL));
+    assert_no_leaks();
+    assert_psa_rule(PSA_CALL_OUTVEC_BUFFER,
+                    in_puppet(CLIENT_PUPPET, writes_through_a_dangling_pointer, NULL));
+}
+
+static void in_run(void *argument)
+{
+    *(psa_status_t *)argument = writes_through_a_dangling_pointer(NULL);
+}
+
+static void nor_does_the_client_of_a_run(void **state)
+{
+    psa_status_t status = 0;
+    struct spm_sim_exit end;
+
+    (void)state;
+    puppets.serve[SERVER_PUPPET] = fills_its_output;
+    end = spm_sim_run(&TEST_IMAGE, NULL, in_run, &status);
+    assert_int_equal(SPM_SIM_RETURNED, end.reason);
+    assert_int_equal(PSA_ERROR_PROGRAMMER_ERROR, status);
+}
+
 /* --- lengths ------------------------------------------------------------------ */
 
 static void no_vector_may_reach_beyond(void **state)
@@ -331,6 +393,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(no_vector_may_lie_where_the_nspe_has_no_right),
+        ending_test(nobody_has_anything_written_below_its_stack),
+        cmocka_unit_test(nor_does_the_client_of_a_run),
         test(no_vector_may_reach_beyond),
         test(no_count_is_more_than_four),
         test(an_array_may_be_unaligned),

@@ -130,7 +130,24 @@ static void charge_entry(struct door *door, const struct door_api *info)
         cost_step(meter, cost_body((enum cost_api)info->cost, is_ns(door)));
 }
 
-struct door door_enter_from(const void *called_from, enum observe_api api,
+/* More than the SPM's frames take, also under a sanitizer. */
+#define FRAMES_MOST ((uintptr_t)64 * 1024)
+
+/* The SPM's frames are below those of the caller: down to the end of the caller's stack, or as
+ * far as they may go if that is the host's. */
+static void note_frames(const struct door *door, const void *stack)
+{
+    const struct host_stack *own = &door->caller->stack;
+    uintptr_t base = (uintptr_t)own->base;
+    uintptr_t end = (uintptr_t)stack;
+    uintptr_t start = end < FRAMES_MOST ? 0 : end - FRAMES_MOST;
+
+    if (end > base && end <= base + own->size && start < base)
+        start = base;
+    region_map_set_frames(&door->machine->map, start, end);
+}
+
+struct door door_enter_from(const struct door_origin *origin, enum observe_api api,
                             const int64_t *arguments, size_t count)
 {
     const struct door_api *info = &door_apis[api];
@@ -143,7 +160,7 @@ struct door door_enter_from(const void *called_from, enum observe_api api,
     machine->busy = true;
     machine->core.in_spm = true;
     machine->door_passes++;
-    caller->called_from = called_from;
+    caller->called_from = origin->called_from;
     record_call(&door, api, arguments, count);
     check_caller(&door, info->who);
     if (is_ns(&door))
@@ -152,6 +169,7 @@ struct door door_enter_from(const void *called_from, enum observe_api api,
         machine->core.pendsv_at_next_ns_call = false;
         machine->core.pendsv = true;
     }
+    note_frames(&door, origin->stack);
     charge_entry(&door, info);
     return door;
 }

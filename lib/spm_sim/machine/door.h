@@ -30,14 +30,21 @@ struct door {
     struct spm_client *client;
 };
 
+/* Where an API function was called, and where the caller's frames end on the stack. */
+struct door_origin {
+    const void *called_from;
+    const void *stack;
+};
+
 /* The arguments are those of the row of api.def, pointers as they are.
  * Ends the process or the run when the call may not be made at all. */
-struct door door_enter_from(const void *called_from, enum observe_api api,
+struct door door_enter_from(const struct door_origin *origin, enum observe_api api,
                             const int64_t *arguments, size_t count);
 
 /* In the psa_*() function itself: it knows where it was called. */
-#define door_enter(api, arguments, count) \
-    door_enter_from(__builtin_return_address(0), api, arguments, count)
+#define door_enter(api, arguments, count)                                                      \
+    door_enter_from(&(struct door_origin){__builtin_return_address(0), __builtin_dwarf_cfa()}, \
+                    api, arguments, count)
 
 /* Carries the outcome out; returns what the API returns. */
 int64_t door_leave(struct door *door, struct spm_outcome outcome);

@@ -169,6 +169,17 @@ static bool owners_permit(const struct region_map *map, int domain, uintptr_t fi
     return true;
 }
 
+void region_map_set_frames(struct region_map *map, uintptr_t start, uintptr_t end)
+{
+    map->frames_start = start;
+    map->frames_end = end;
+}
+
+static bool hits_frames(const struct region_map *map, uintptr_t first, uintptr_t last)
+{
+    return first < map->frames_end && last >= map->frames_start;
+}
+
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
                         enum memory_access access)
 {
@@ -177,6 +188,8 @@ bool region_map_permits(const struct region_map *map, int domain, const void *ba
     if (size == 0)
         return true;
     if (base == NULL || size - 1 > UINTPTR_MAX - start)
+        return false;
+    if (access == MEMORY_WRITE && hits_frames(map, start, start + (size - 1)))
         return false;
     if (!owners_permit(map, domain, start, start + (size - 1), access) &&
         !is_granted(map, domain, start, start + (size - 1), access))

@@ -61,6 +61,8 @@ struct region_map {
     struct region_grant *grants; /* in no order */
     size_t grant_count;
     size_t grant_capacity;
+    uintptr_t frames_start; /* of the call that the SPM serves, see region_map_set_frames */
+    uintptr_t frames_end;
 };
 
 /* Uses `regions` for up to `capacity` regions, `grants` for up to `grant_capacity` of them. */
@@ -85,8 +87,13 @@ void region_map_grant(struct region_map *map, int domain, const void *base, size
 void region_map_revoke(struct region_map *map, int domain, const void *base, size_t size,
                        enum memory_access access);
 
+/* The SPM works on its caller's stack, in [start, end). That is the caller's memory, where it
+ * keeps nothing; a pointer to there dangles, and a write through it would hit the SPM. */
+void region_map_set_frames(struct region_map *map, uintptr_t start, uintptr_t end);
+
 /* Whether `domain` may use [base, base + size) so: by owner and isolation level or by a grant,
- * and as mapped by the host. Size 0 is always allowed; NULL and a range that wraps never. */
+ * as mapped by the host, and not where the SPM works. Size 0 is always allowed; NULL and a
+ * range that wraps never. */
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
                         enum memory_access access);
 
