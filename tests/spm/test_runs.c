@@ -560,9 +560,36 @@ static void on_end_is_told_of_an_end_that_nobody_lands(void **state)
     assert_int_equal(SPM_SIM_PANIC, spm_sim_stop().reason);
 }
 
+/* --- in a debugger ------------------------------------------------------------ */
+
+static psa_status_t tells_its_thread_s_name(void *argument)
+{
+    return pthread_getname_np(pthread_self(), argument, 16) == 0 ? PSA_SUCCESS
+                                                                 : PSA_ERROR_GENERIC_ERROR;
+}
+
+/* A fiber runs on the thread of the test, whose name stays. */
+static void a_partition_s_thread_has_its_name(void **state)
+{
+    const char *contexts = getenv("SPM_SIM_CONTEXTS");
+    bool fibers = contexts != NULL && strcmp(contexts, "fibers") == 0;
+    char own[16];
+    char name[16] = "";
+
+    (void)state;
+    assert_int_equal(0, pthread_getname_np(pthread_self(), own, sizeof own));
+    assert_int_equal(PSA_SUCCESS, in_puppet(SERVER_PUPPET, tells_its_thread_s_name, name));
+    assert_string_equal(fibers ? own : "SERVER", name);
+    assert_int_equal(PSA_SUCCESS, in_puppet(OLD_DRIVER_PUPPET, tells_its_thread_s_name, name));
+    assert_string_equal(fibers ? own : "OLD_DRIVER", name);
+    assert_int_equal(0, pthread_getname_np(pthread_self(), name, sizeof name));
+    assert_string_equal(own, name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        test(a_partition_s_thread_has_its_name),
         cmocka_unit_test(a_run_returns_with_the_client),
         cmocka_unit_test(after_a_panic_the_option_reboot_boots_again),
         cmocka_unit_test(a_run_that_its_client_left_is_cleared_by_the_next),

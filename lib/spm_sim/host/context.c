@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,6 +49,7 @@ static void *thread_main(void *arg)
     stack_t saved;
     void *altstack = host_altstack_install(&saved);
 
+    pthread_setname_np(pthread_self(), context->name);
     live(context);
     if (altstack != NULL)
         host_altstack_remove(altstack, &saved);
@@ -107,11 +109,12 @@ static bool create_thread(struct host_context *context, const struct host_stack 
     return created;
 }
 
-bool host_context_create(struct host_context *context, struct host_crew *crew,
+bool host_context_create(struct host_context *context, const char *name, struct host_crew *crew,
                          const struct host_stack *stack, bool apart, void (*entry)(void *arg),
                          void *arg)
 {
     memset(context, 0, sizeof *context);
+    snprintf(context->name, sizeof context->name, "%.*s", HOST_THREAD_NAME - 1, name);
     context->crew = crew;
     context->entry = entry;
     context->arg = arg;

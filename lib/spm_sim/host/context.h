@@ -46,8 +46,11 @@ struct host_crew {
     struct host_context *next; /* whom the neutral stack hands to */
 };
 
+#define HOST_THREAD_NAME 16 /* the kernel's, the 0 at the end included */
+
 struct host_context {
     struct host_crew *crew;
+    char name[HOST_THREAD_NAME];
     pthread_t thread;        /* the host thread that carries it */
     struct host_fiber fiber; /* a fiber's, or the frames of a thread that is apart */
     struct host_fiber outer; /* the pthread's own stack of a thread that is apart */
@@ -77,9 +80,10 @@ bool host_crew_init(struct host_crew *crew, enum host_context_kind kind,
 void host_crew_finish(struct host_crew *crew);
 
 /* Creates a context that will run entry(arg) on `stack` when it first gets the baton. entry
- * does not return. `apart`: with on_switch, nothing of the host lies on `stack`. False when the
- * host gives no thread. */
-bool host_context_create(struct host_context *context, struct host_crew *crew,
+ * does not return. `name` is what a debugger calls its thread, cut where the kernel wants it
+ * short. `apart`: with on_switch, nothing of the host lies on `stack`. False when the host
+ * gives no thread. */
+bool host_context_create(struct host_context *context, const char *name, struct host_crew *crew,
                          const struct host_stack *stack, bool apart, void (*entry)(void *arg),
                          void *arg);
 

@@ -177,7 +177,7 @@ static bool start_thread(struct machine *machine, struct machine_thread *thread,
                            interrupt ? DOMAIN_SPM : thread->client.domain))
         return machine_fail(end, "no memory below 4 GiB is left for the partitions' stacks");
     thread->started = host_context_create(
-        &thread->host, &machine->crew, &thread->stack, !interrupt,
+        &thread->host, thread->client.context.name, &machine->crew, &thread->stack, !interrupt,
         interrupt ? machine_interrupt_main : machine_partition_main, thread);
     if (!thread->started)
         return machine_fail(end, "the host gives no more threads");

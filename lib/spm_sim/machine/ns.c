@@ -152,8 +152,9 @@ static bool create_thread(struct machine *machine, struct ns_thread *ns)
 
     if (!machine_map_stack(machine, thread, NS_THREAD_STACK, DOMAIN_NS))
         return false;
-    thread->started = host_context_create(&thread->host, &machine->crew, &thread->stack, false,
-                                          ns_thread_main, ns);
+    thread->started =
+        host_context_create(&thread->host, thread->client.context.name, &machine->crew,
+                            &thread->stack, false, ns_thread_main, ns);
     if (!thread->started)
         host_stack_unmap(&thread->stack);
     return thread->started;
