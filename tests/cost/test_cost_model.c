@@ -236,6 +236,7 @@ static struct cost_meter metered(const struct cost_profile *profile,
 
     cost_meter_init(&meter, profile, timing);
     path_of_ns_client(&meter, path);
+    cost_meter_sum(&meter);
     return meter;
 }
 
@@ -361,6 +362,7 @@ static uint64_t of_lower_partition(enum cost_api api)
 
     cost_meter_init(&meter, profile_2019(), cortex_m33());
     path_of_lower_partition(&meter, &path);
+    cost_meter_sum(&meter);
     return meter.total.instructions;
 }
 
@@ -381,6 +383,7 @@ static struct cost_meter of_higher_partition(enum cost_api api, bool waiting)
 
     cost_meter_init(&meter, profile_2019(), cortex_m33());
     path_of_higher_partition(&meter, &path, waiting);
+    cost_meter_sum(&meter);
     return meter;
 }
 
@@ -599,6 +602,24 @@ static void test_an_unpriced_step_adds_nothing_and_is_counted(void **state)
     assert_int_equal(meter.total.instructions, 1259 - 15);
 }
 
+static void test_totals_are_sums_over_any_readings(void **state)
+{
+    struct cost_meter once;
+    struct cost_meter twice;
+
+    (void)state;
+    cost_meter_init(&once, profile_2019(), cortex_m33());
+    twice = once;
+    for (size_t i = 0; i < COST_STEP_COUNT; i++) {
+        cost_steps(&once, (enum cost_step)i, i);
+        cost_steps(&twice, (enum cost_step)i, i);
+        cost_meter_sum(&twice);
+    }
+    cost_meter_sum(&once);
+    assert_true(once.total.instructions > 0);
+    assert_memory_equal(&once, &twice, sizeof(once));
+}
+
 static void test_a_step_gone_through_zero_times_adds_nothing(void **state)
 {
     struct cost_meter meter;
@@ -608,6 +629,7 @@ static void test_a_step_gone_through_zero_times_adds_nothing(void **state)
     cost_meter_init(&meter, profile_2019(), cortex_m33());
     cost_steps(&meter, COST_BODY_PANIC, 0);
     cost_steps(&meter, COST_MSG_INIT, 0);
+    cost_meter_sum(&meter);
     assert_memory_equal(&meter.total, &nothing, sizeof(nothing));
 }
 
@@ -620,6 +642,7 @@ static void test_interrupts_are_counted_apart_from_pendsv(void **state)
     cost_exception(&meter, COST_EXC_IRQ);
     cost_exception(&meter, COST_EXC_IRQ_TAIL);
     cost_exception(&meter, COST_EXC_PENDSV);
+    cost_meter_sum(&meter);
     assert_int_equal(meter.interrupts, 2);
     assert_int_equal(meter.tail_chained, 1);
     assert_int_equal(meter.pendsv, 1);
@@ -633,6 +656,7 @@ static struct cost_total connect_on(struct cost_board board)
 
     cost_meter_init_on_board(&meter, profile_2019(), cortex_m33(), &board);
     path_of_ns_client(&meter, path_named("connect"));
+    cost_meter_sum(&meter);
     return meter.total;
 }
 
@@ -767,6 +791,7 @@ int main(void)
         cmocka_unit_test(test_an_exception_one_cycle_dearer_moves_what_takes_it),
         cmocka_unit_test(test_a_step_one_instruction_longer_moves_what_goes_through_it),
         cmocka_unit_test(test_an_unpriced_step_adds_nothing_and_is_counted),
+        cmocka_unit_test(test_totals_are_sums_over_any_readings),
         cmocka_unit_test(test_a_step_gone_through_zero_times_adds_nothing),
         cmocka_unit_test(test_interrupts_are_counted_apart_from_pendsv),
         cmocka_unit_test(test_a_board_without_terms_adds_nothing),

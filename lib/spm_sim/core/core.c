@@ -41,6 +41,7 @@ void core_finish(struct core *core)
 
 uint64_t core_now(const struct core *core)
 {
+    cost_meter_sum(core->meter);
     return core->meter->total.cycles;
 }
 

@@ -126,6 +126,64 @@ void cost_meter_init(struct cost_meter *meter, const struct cost_profile *profil
     cost_meter_init_on_board(meter, profile, timing, &plain);
 }
 
+/* --- totals ------------------------------------------------------------------- */
+
+static void add(struct cost_total *total, const struct cost_price *price, uint64_t times)
+{
+    total->instructions += times * price->instructions;
+    total->cycles_min += times * price->cycles_min;
+    total->cycles += times * price->cycles;
+    total->cycles_max += times * price->cycles_max;
+    total->unpriced += times * price->unpriced;
+    total->composed += times * price->composed;
+}
+
+/* Few steps were gone through since the last time: whole blocks of counts are zero. */
+#define BLOCK ((size_t)8)
+
+static bool any_counted(const uint64_t *counts)
+{
+    uint64_t any = 0;
+
+    for (size_t i = 0; i < BLOCK; i++)
+        any |= counts[i];
+    return any != 0;
+}
+
+static void sum_up(struct cost_total *total, const struct cost_price *prices, uint64_t *counts,
+                   size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        while (i % BLOCK == 0 && i + BLOCK <= count && !any_counted(&counts[i]))
+            i += BLOCK;
+        if (i == count || counts[i] == 0)
+            continue;
+        add(total, &prices[i], counts[i]);
+        counts[i] = 0;
+    }
+}
+
+static void count_exceptions(struct cost_meter *meter)
+{
+    const uint64_t *taken = meter->exceptions;
+
+    meter->svc += taken[COST_EXC_SVC];
+    meter->pendsv += taken[COST_EXC_PENDSV] + taken[COST_EXC_TAIL_CHAIN];
+    meter->interrupts += taken[COST_EXC_IRQ] + taken[COST_EXC_IRQ_TAIL];
+    meter->tail_chained += taken[COST_EXC_TAIL_CHAIN] + taken[COST_EXC_IRQ_TAIL];
+    meter->thread_returns += taken[COST_EXC_RETURN];
+    meter->switches += meter->steps[COST_PENDSV_SWITCH];
+}
+
+void cost_meter_sum(struct cost_meter *meter)
+{
+    count_exceptions(meter);
+    sum_up(&meter->total, meter->step, meter->steps, COST_STEP_COUNT);
+    sum_up(&meter->total, meter->exception, meter->exceptions, COST_EXC_COUNT);
+}
+
+/* --- copies ------------------------------------------------------------------- */
+
 static size_t copy_path_of(const struct cost_profile *profile, uint64_t bytes,
                            unsigned alignment)
 {
@@ -150,16 +208,16 @@ void cost_copy(struct cost_meter *meter, uint64_t bytes, unsigned alignment)
     const struct cost_copy_path *path = &meter->profile->copy[index];
     const struct cost_copy_price *price = &meter->copy[index];
 
-    cost_add(&meter->total, &price->base, 1);
+    add(&meter->total, &price->base, 1);
     for (size_t i = 0; i < path->blocks; i++) {
         uint64_t turns = bytes >> path->block[i].log2_bytes;
 
         if (turns == 0)
             continue;
-        cost_add(&meter->total, &price->first[i], 1);
-        cost_add(&meter->total, &price->next[i], turns - 1);
+        add(&meter->total, &price->first[i], 1);
+        add(&meter->total, &price->next[i], turns - 1);
         bytes -= turns << path->block[i].log2_bytes;
     }
     if (bytes > 0)
-        cost_add(&meter->total, &price->tail[bytes], 1);
+        add(&meter->total, &price->tail[bytes], 1);
 }

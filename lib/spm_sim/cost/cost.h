@@ -10,9 +10,10 @@
  * through, the core the exceptions that happen, and the meter adds up. Nothing else makes
  * cycles: no operation has a figure of its own.
  *
- * Charging is a few additions, without a branch or an allocation. A step that the profile has
- * no figure for adds nothing but is counted in `unpriced`; one whose figure was put together
- * from others instead of being measured is counted in `composed`.
+ * Charging is counting: one addition, without a branch or an allocation. Counts become totals
+ * when somebody asks (cost_sum). A step that the profile has no figure for adds nothing but is
+ * counted in `unpriced`; one whose figure was put together from others instead of being
+ * measured is counted in `composed`.
  */
 #ifndef SPM_SIM_COST_H
 #define SPM_SIM_COST_H
@@ -218,8 +219,8 @@ struct cost_copy_price {
 };
 
 /*
- * The totals only grow; an operation's cost is the difference of two readings. The prices are
- * fixed at cost_meter_init().
+ * The totals only grow; an operation's cost is the difference of two readings, each after
+ * cost_meter_sum(). The prices are fixed at cost_meter_init().
  */
 struct cost_meter {
     struct cost_total total;
@@ -230,6 +231,11 @@ struct cost_meter {
     uint64_t thread_returns; /* exception returns to thread mode */
     uint64_t switches;       /* changes of the running context */
     const struct cost_profile *profile;
+
+    /* What was gone through since the totals were made. */
+    uint64_t steps[COST_STEP_COUNT];
+    uint64_t exceptions[COST_EXC_COUNT];
+
     struct cost_price step[COST_STEP_COUNT];
     struct cost_price exception[COST_EXC_COUNT];
     struct cost_copy_price copy[COST_COPY_PATHS_MAX];
@@ -243,21 +249,13 @@ void cost_meter_init(struct cost_meter *meter, const struct cost_profile *profil
 void cost_meter_init_on_board(struct cost_meter *meter, const struct cost_profile *profile,
                               const struct cost_timing *timing, const struct cost_board *board);
 
-static inline void cost_add(struct cost_total *total, const struct cost_price *price,
-                            uint64_t times)
-{
-    total->instructions += times * price->instructions;
-    total->cycles_min += times * price->cycles_min;
-    total->cycles += times * price->cycles;
-    total->cycles_max += times * price->cycles_max;
-    total->unpriced += times * price->unpriced;
-    total->composed += times * price->composed;
-}
+/* Brings the totals up to date. */
+void cost_meter_sum(struct cost_meter *meter);
 
 /* A step that is gone through `times` times, zero included. */
 static inline void cost_steps(struct cost_meter *meter, enum cost_step step, uint64_t times)
 {
-    cost_add(&meter->total, &meter->step[step], times);
+    meter->steps[step] += times;
 }
 
 static inline void cost_step(struct cost_meter *meter, enum cost_step step)
@@ -322,44 +320,16 @@ static inline enum cost_step cost_vec_fill_out(size_t vectors)
 /* A copy of `bytes` bytes, zero included. */
 void cost_copy(struct cost_meter *meter, uint64_t bytes, unsigned alignment);
 
-/* An exception as it happens; it is counted as well. */
+/* An exception as it happens. */
 static inline void cost_exception(struct cost_meter *meter, enum cost_exception exception)
 {
-    cost_add(&meter->total, &meter->exception[exception], 1);
-    switch (exception) {
-    case COST_EXC_SVC:
-        meter->svc++;
-        break;
-    case COST_EXC_TAIL_CHAIN:
-        meter->tail_chained++;
-        meter->pendsv++;
-        break;
-    case COST_EXC_PENDSV:
-        meter->pendsv++;
-        break;
-    case COST_EXC_IRQ_TAIL:
-        meter->tail_chained++;
-        meter->interrupts++;
-        break;
-    case COST_EXC_IRQ:
-        meter->interrupts++;
-        break;
-    case COST_EXC_RETURN:
-        meter->thread_returns++;
-        break;
-    case COST_EXC_FP_FRAME:
-    case COST_EXC_RETURN_TO_HANDLER:
-    case COST_EXC_COUNT:
-    default:
-        break;
-    }
+    meter->exceptions[exception]++;
 }
 
-/* The running context changes: the step PENDSV_SWITCH, counted. */
+/* The running context changes: the step PENDSV_SWITCH, which is what counts as a switch. */
 static inline void cost_switch(struct cost_meter *meter)
 {
     cost_step(meter, COST_PENDSV_SWITCH);
-    meter->switches++;
 }
 
 #endif

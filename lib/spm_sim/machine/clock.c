@@ -16,9 +16,10 @@ uint64_t spm_sim_cycles(void)
 
 struct spm_sim_cost spm_sim_cost(void)
 {
-    const struct machine *machine = machine_for("spm_sim_cost");
-    const struct cost_meter *meter = &machine->meter;
+    struct machine *machine = machine_for("spm_sim_cost");
+    struct cost_meter *meter = &machine->meter;
 
+    cost_meter_sum(meter);
     return (struct spm_sim_cost){.cycles = meter->total.cycles,
                                  .cycles_min = meter->total.cycles_min,
                                  .cycles_max = meter->total.cycles_max,
