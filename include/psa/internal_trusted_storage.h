@@ -23,8 +23,9 @@
 extern "C" {
 #endif
 
-/** Version of this interface. */
+/** Version of this interface, the number that breaks code. */
 #define PSA_ITS_API_VERSION_MAJOR 1
+/** The number that does not. */
 #define PSA_ITS_API_VERSION_MINOR 0
 
 /**

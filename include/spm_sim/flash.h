@@ -33,9 +33,10 @@ struct spm_sim_flash;
 /** What each erased byte reads. */
 #define SPM_SIM_FLASH_ERASED 0xffu
 
-/** Limits of a geometry. */
+/** Largest program unit, in bytes. */
 #define SPM_SIM_FLASH_MAX_PROGRAM_UNIT 4096u
-#define SPM_SIM_FLASH_MAX_SIZE         0x40000000u
+/** Largest device, in bytes. */
+#define SPM_SIM_FLASH_MAX_SIZE 0x40000000u
 
 /** How a device is laid out, and how long it takes. */
 struct spm_sim_flash_geometry {
@@ -65,8 +66,8 @@ enum spm_sim_flash_status {
 
 /** What went wrong, with a sentence that names it. */
 struct spm_sim_flash_problem {
-    enum spm_sim_flash_status status;
-    char text[512];
+    enum spm_sim_flash_status status; /**< what kind */
+    char text[512];                   /**< the sentence */
 };
 
 /** "NOT_ERASED" and its like; "UNKNOWN" for another number. */
@@ -130,15 +131,18 @@ enum spm_sim_flash_status spm_sim_flash_read(struct spm_sim_flash *flash, uint32
 /**
  * Programs whole units, one after the other. If one of them is not erased, none is programmed.
  * A unit counts as programmed whatever the data: with 0xff, too.
+ * @param flash the device
  * @param address, size multiples of the program unit; 0 bytes are allowed
+ * @param data the bytes, the caller's
  */
 enum spm_sim_flash_status spm_sim_flash_program(struct spm_sim_flash *flash, uint32_t address,
                                                 const void *data, uint32_t size);
 
-/** Erases one sector. @param address its first byte */
+/** Erases one sector. @param flash the device @param address its first byte */
 enum spm_sim_flash_status spm_sim_flash_erase(struct spm_sim_flash *flash, uint32_t address);
 
 /** How often a sector was erased, erases that were cut short included; kept in the file.
+ *  @param flash the device @param sector its number, from 0
  *  @param erases where the number goes; untouched on failure */
 enum spm_sim_flash_status spm_sim_flash_wear(struct spm_sim_flash *flash, uint32_t sector,
                                              uint32_t *erases);
@@ -166,11 +170,12 @@ enum spm_sim_flash_cut_kind {
 struct spm_sim_flash_cut {
     uint32_t at; /**< the operation that it hits, counted from now: 1 is the next unit
                     programmed or sector erased */
-    enum spm_sim_flash_cut_kind kind;
+    enum spm_sim_flash_cut_kind kind; /**< what it leaves */
     uint64_t seed; /**< chooses the bytes or bits that are left; same seed, same choice */
 };
 
-/** Sets the cut to come, in place of one set before. @param cut copied; NULL: none */
+/** Sets the cut to come, in place of one set before. @param flash the device
+ *  @param cut copied; NULL: none */
 enum spm_sim_flash_status spm_sim_flash_cut(struct spm_sim_flash *flash,
                                             const struct spm_sim_flash_cut *cut);
 
@@ -178,9 +183,11 @@ enum spm_sim_flash_status spm_sim_flash_cut(struct spm_sim_flash *flash,
  * Who is asked when a cut comes. Without a handler, the run ends with SPM_SIM_POWER_CUT if the
  * operation was called from code that runs on a machine; else the operation returns NO_POWER.
  *
+ * @param flash the device
  * @param handler called with the power gone; it may give it back. True: go on as without a
  *        handler; false: only the device has lost its power, the operation returns NO_POWER. It
  *        may leave by longjmp() where no machine runs. NULL: none
+ * @param arg handed to the handler
  */
 enum spm_sim_flash_status spm_sim_flash_on_cut(struct spm_sim_flash *flash,
                                                bool (*handler)(struct spm_sim_flash *flash,

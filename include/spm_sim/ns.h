@@ -41,6 +41,8 @@ extern "C" {
  * @param name for traces and records; copied, up to 31 bytes
  * @param priority 0 to SPM_SIM_NS_LEAST_PRIORITY
  * @param client_id negative; threads may share one
+ * @param main what it runs
+ * @param arg handed to main
  * @return NULL, or why it was not started
  */
 const char *spm_sim_ns_thread(const char *name, uint32_t priority, int32_t client_id,

@@ -32,11 +32,11 @@ enum spm_sim_ns_effect {
 
 /** One row of the table. */
 struct spm_sim_rule_info {
-    const char *id;  /**< "PSA_GET_NOT_ASSERTED" */
-    const char *api; /**< "psa_get" */
-    enum spm_sim_ns_effect ns_effect;
-    const char *text;    /**< what the caller did wrong */
-    const char *section; /**< where FF-M says so */
+    const char *id;                   /**< "PSA_GET_NOT_ASSERTED" */
+    const char *api;                  /**< "psa_get" */
+    enum spm_sim_ns_effect ns_effect; /**< what the NSPE gets */
+    const char *text;                 /**< what the caller did wrong */
+    const char *section;              /**< where FF-M says so */
 };
 
 /** The row of @p rule; never NULL: an unknown number gives the row "NONE". */

@@ -58,12 +58,14 @@ struct spm_sim_board {
  * of that prefix, or an unknown value, is a boot failure that lists the known ones.
  */
 struct spm_sim_options {
-    const char *profile; /**< cycle profile; NULL: the newest that fits the image */
-    enum spm_sim_contexts contexts;
-    enum spm_sim_ns_model ns_model;
-    enum spm_sim_ns_programmer_error ns_programmer_error;
-    enum spm_sim_portability portability;
-    bool isolation_enforced;
+    const char *profile;            /**< cycle profile; NULL: the newest that fits the image */
+    enum spm_sim_contexts contexts; /**< what carries the simulated threads */
+    enum spm_sim_ns_model ns_model; /**< where the NSPE runs */
+    enum spm_sim_ns_programmer_error
+        ns_programmer_error;              /**< what a mistake of the NSPE does */
+    enum spm_sim_portability portability; /**< what is done about what TF-M would not take */
+    bool isolation_enforced; /**< memory is closed by isolation level; else checked in calls
+                                only */
     bool schedule_when_ns_interrupted; /**< TF-M's option of that meaning; off as there */
     uint32_t connections;              /**< connections that may be open at once, 1 or more */
     uint32_t reboot;            /**< spm_sim_run() boots again after a panic, this often */
@@ -105,17 +107,21 @@ enum spm_sim_reason {
     SPM_SIM_BOOT_FAILURE  /**< the machine did not boot; see spm_sim_exit.text */
 };
 
-/** Room for names and texts of the record. */
-#define SPM_SIM_EXIT_NAME      64
-#define SPM_SIM_EXIT_TEXT      1024
-#define SPM_SIM_EXIT_DETAIL    2048
+/** Room for a name of the record, in bytes, the 0 at the end included; what is longer is cut.
+ */
+#define SPM_SIM_EXIT_NAME 64
+/** Room for its sentence. */
+#define SPM_SIM_EXIT_TEXT 1024
+/** Room for its details. */
+#define SPM_SIM_EXIT_DETAIL 2048
+/** Addresses in it, at most. */
 #define SPM_SIM_EXIT_BACKTRACE 24
 
 /** The record of a run's end. Holds no pointer into the machine. */
 struct spm_sim_exit {
-    enum spm_sim_reason reason;
-    enum spm_sim_rule rule; /**< SPM_SIM_RULE_NONE unless a rule was broken */
-    int32_t client_id;      /**< of the context at fault: partition ID, NS id < 0, 0: none */
+    enum spm_sim_reason reason; /**< why the run ended */
+    enum spm_sim_rule rule;     /**< SPM_SIM_RULE_NONE unless a rule was broken */
+    int32_t client_id; /**< of the context at fault: partition ID, NS id < 0, 0: none */
     char partition[SPM_SIM_EXIT_NAME]; /**< the context at fault: partition or NS thread */
     char service[SPM_SIM_EXIT_NAME];   /**< the service it was serving or calling, if any */
     char api[SPM_SIM_EXIT_NAME];       /**< the call it was in, "" for its own code */
@@ -126,7 +132,7 @@ struct spm_sim_exit {
                                           it can be told; what every context waits for */
     void *backtrace[SPM_SIM_EXIT_BACKTRACE]; /**< host return addresses of the context at fault,
                                                 that of the psa_*() call first, if in one */
-    int backtrace_depth;
+    int backtrace_depth; /**< addresses in backtrace; 0: none, as in a deadlock */
 };
 
 /** Cycles and what they are made of. */
@@ -156,6 +162,7 @@ struct spm_sim_cost {
  * @param image the system; must outlive the call
  * @param options NULL: the defaults
  * @param ns_main the client; may be NULL, then only the partitions initialise
+ * @param arg handed to ns_main
  * @return the record of the end; a boot failure is one, too
  */
 struct spm_sim_exit spm_sim_run(const struct spm_sim_image *image,
@@ -167,6 +174,9 @@ struct spm_sim_exit spm_sim_run(const struct spm_sim_image *image,
  * When the machine ends inside one of its psa_*() calls, control goes to the landing pad of
  * spm_sim_landing(), or without one the record is printed and the process aborts.
  *
+ * @param image the system; must outlive the machine
+ * @param options NULL: the defaults; copied, but for the strings, which must outlive the
+ * machine
  * @param end where the record goes if boot fails; may be NULL
  * @return true: the machine runs
  */
@@ -274,7 +284,8 @@ const char *spm_sim_profile_what(size_t index);
  *  machine with another one does not boot. */
 bool spm_sim_profile_fits(size_t index, const struct spm_sim_image *image);
 
-/** Prints a record as text, every line ended. @param stream a FILE pointer */
+/** Prints a record as text, every line ended.
+ *  @param end the record @param stream a FILE pointer */
 void spm_sim_exit_print(const struct spm_sim_exit *end, void *stream);
 
 /** "programmer error" and its like. */
