@@ -116,6 +116,18 @@ enum spm_sim_reason {
 #define SPM_SIM_EXIT_DETAIL 2048
 /** Addresses in it, at most. */
 #define SPM_SIM_EXIT_BACKTRACE 24
+/** Stacks in it, at most. */
+#define SPM_SIM_EXIT_STACKS 32
+
+/** How much of its stack a partition has used. In bytes of the host, whose frames are larger than
+ *  those of a Cortex-M33, and with the simulator's frames below psa_*(): good to compare two
+ *  versions of a partition, not to set its stack_size. */
+struct spm_sim_stack_use {
+    int32_t partition; /**< its ID */
+    uint32_t declared; /**< stack_size of the manifest */
+    size_t room;       /**< what the host gave: at least 64 KiB, and four times stack_size */
+    size_t used;       /**< at the deepest point up to now */
+};
 
 /** The record of a run's end. Holds no pointer into the machine. */
 struct spm_sim_exit {
@@ -133,6 +145,8 @@ struct spm_sim_exit {
     void *backtrace[SPM_SIM_EXIT_BACKTRACE]; /**< host return addresses of the context at fault,
                                                 that of the psa_*() call first, if in one */
     int backtrace_depth; /**< addresses in backtrace; 0: none, as in a deadlock */
+    struct spm_sim_stack_use stacks[SPM_SIM_EXIT_STACKS]; /**< of the first partitions */
+    uint32_t stack_count;                                 /**< entries in stacks */
 };
 
 /** Cycles and what they are made of. */
@@ -226,6 +240,10 @@ struct spm_sim_use {
 
 /** What is in use now. Any context of the machine. */
 struct spm_sim_use spm_sim_use(void);
+
+/** How much of its stack the partition of that ID has used up to now. Any context of the machine,
+ *  and after the run has ended, until it is stopped. @return all 0: there is none */
+struct spm_sim_stack_use spm_sim_stack_use(int32_t partition);
 
 /** Sleeps until the next event or interrupt: WFI and WFE. Any context of the machine. */
 void spm_sim_wait_for_event(void);

@@ -121,14 +121,15 @@ void host_stack_unmap(struct host_stack *stack)
 
 HOST_UNCHECKED size_t host_stack_used(const struct host_stack *stack, const void *top)
 {
-    const volatile char *at = stack->base;
-    const volatile char *end = top;
+    const volatile uint64_t *at = (const volatile uint64_t *)(void *)stack->base;
+    const volatile uint64_t *end =
+        (const volatile uint64_t *)((uintptr_t)top & ~(uintptr_t)(sizeof *end - 1));
 
     HOST_QUIET_BEGIN();
     while (at < end && *at == 0)
         at++;
     HOST_QUIET_END();
-    return (size_t)(end - at);
+    return (size_t)((uintptr_t)end - (uintptr_t)at);
 }
 
 /* --- rights ------------------------------------------------------------------- */

@@ -63,10 +63,18 @@ static bool is_on_other_core(const struct machine *machine)
     return machine_is_mailbox(machine) && client->partition == NULL && !client->interrupt;
 }
 
+/* Interrupt handlers run meanwhile: a test framework may have taken the signals since boot. */
+static void keep_handlers(struct machine *machine)
+{
+    if (machine_running(machine) == machine_first(machine) && !machine->abandonable)
+        host_keep_handlers(&machine->host);
+}
+
 void spm_sim_spend(uint64_t cycles)
 {
     struct machine *machine = machine_for("spm_sim_spend");
 
+    keep_handlers(machine);
     machine->busy = true;
     if (is_on_other_core(machine))
         machine_ns_sleep(machine, cycles);
@@ -90,6 +98,7 @@ void spm_sim_wait_for_event(void)
 {
     struct machine *machine = machine_for("spm_sim_wait_for_event");
 
+    keep_handlers(machine);
     machine->busy = true;
     if (is_on_other_core(machine))
         sleep_on_other_core(machine);

@@ -68,6 +68,7 @@ void machine_partition_main(void *arg)
     struct machine_thread *thread = arg;
     struct machine *machine = machine_current();
 
+    thread->stack_top = __builtin_frame_address(0);
     machine_begin_context(machine);
     if (thread->client.partition->info->model == SPM_SIM_MODEL_SFN)
         run_sfn_partition(machine, thread);

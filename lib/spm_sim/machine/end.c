@@ -188,6 +188,51 @@ static void write_record(struct machine *machine, enum spm_sim_reason reason,
     }
 }
 
+/* --- stacks ------------------------------------------------------------------- */
+
+static struct spm_sim_stack_use stack_use_of(const struct machine_thread *thread)
+{
+    struct spm_sim_stack_use use = {thread->client.id,
+                                    thread->client.partition->info->stack_size,
+                                    thread->stack.size - host_context_overhead(), 0};
+
+    if (thread->stack_top != NULL)
+        use.used = host_stack_used(&thread->stack, thread->stack_top);
+    return use;
+}
+
+void machine_measure_stacks(struct machine *machine)
+{
+    struct spm_sim_exit *end = &machine->end;
+    uint32_t count = machine->image->partition_count;
+
+    if (protection_is_active(&machine->protection))
+        protection_open_to(&machine->protection, DOMAIN_SPM);
+    end->stack_count = count < SPM_SIM_EXIT_STACKS ? count : SPM_SIM_EXIT_STACKS;
+    for (uint32_t i = 0; i < end->stack_count; i++)
+        end->stacks[i] = stack_use_of(&machine->threads[1 + i]);
+}
+
+struct spm_sim_stack_use spm_sim_stack_use(int32_t partition)
+{
+    struct machine *machine = machine_current();
+    struct spm_sim_stack_use use = {0, 0, 0, 0};
+    int domain;
+
+    if (machine == NULL)
+        machine = machine_for("spm_sim_stack_use"); /* says so, and aborts */
+    domain = machine->protection.open_to;
+    if (protection_is_active(&machine->protection))
+        protection_open_to(&machine->protection, DOMAIN_SPM);
+    for (uint32_t i = 0; i < machine->image->partition_count; i++) {
+        if (machine->threads[1 + i].client.id == partition)
+            use = stack_use_of(&machine->threads[1 + i]);
+    }
+    if (protection_is_active(&machine->protection))
+        protection_open_to(&machine->protection, domain);
+    return use;
+}
+
 /* --- ending and landing ------------------------------------------------------- */
 
 _Noreturn void machine_land(struct machine *machine)
@@ -232,6 +277,7 @@ _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,
     if (machine->phase != MACHINE_ENDED) {
         machine->host.guard_armed = 0;
         write_record(machine, reason, rule, text);
+        machine_measure_stacks(machine);
         machine_note(machine, EVENT_END, reason);
         if (machine->trace != NULL)
             fflush(machine->trace);

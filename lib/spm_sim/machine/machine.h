@@ -29,6 +29,7 @@ struct machine_thread {
     struct spm_client client; /* first: the core's context is the thread */
     struct host_context host;
     struct host_stack stack;
+    const void *stack_top;     /* where a partition's frames begin; NULL: not yet */
     uint32_t number;           /* in machine.table, and in traces */
     uint64_t waiting_since;    /* NS thread: orders those that wait for their turn */
     uint64_t portability_said; /* a bit for each note */
@@ -275,6 +276,9 @@ bool machine_keep_data(struct machine *machine);
 void machine_restore_data(struct machine *machine);
 
 /* --- end.c -------------------------------------------------------------------- */
+
+/* Puts into the record how much of their stacks the partitions have used; opens everything. */
+void machine_measure_stacks(struct machine *machine);
 
 /* The run ends; the running context is at fault. Does not return. */
 _Noreturn void machine_end(struct machine *machine, enum spm_sim_reason reason,

@@ -45,6 +45,7 @@ static void end_returned(struct machine *machine)
     memset(&machine->end, 0, sizeof machine->end);
     machine->end.reason = SPM_SIM_RETURNED;
     machine->end.cycles = core_now(&machine->core);
+    machine_measure_stacks(machine);
     machine_note(machine, EVENT_END, SPM_SIM_RETURNED);
     machine->phase = MACHINE_ENDED;
 }
