@@ -11,12 +11,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "counted.h"
+#include "flat.h"
 
 static uint64_t distance(uint64_t a, uint64_t b)
 {
@@ -114,11 +117,150 @@ static void test_a_longer_step_moves_what_goes_through_it(void **state)
     assert_moves("tfm-2026-sfn-l1", "nested_call_open", COST_SFN_DISPATCH, 2);
 }
 
+/* --- profiles in files -----------------------------------------------------------------------
+ */
+
+static char profile_path[] = "./test_cost_machine_XXXXXX";
+
+static void write_profile(const struct cost_profile *profile)
+{
+    FILE *file = fopen(profile_path, "w");
+
+    assert_non_null(file);
+    assert_true(cost_flat_write(file, profile));
+    assert_int_equal(fclose(file), 0);
+}
+
+static int make_file(void **state)
+{
+    int file;
+
+    (void)state;
+    strcpy(profile_path + strlen(profile_path) - 6, "XXXXXX");
+    file = mkstemp(profile_path);
+    return file < 0 ? -1 : close(file);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    unsetenv("SPM_SIM_PROFILE");
+    return unlink(profile_path);
+}
+
+static void test_a_profile_in_a_file_prices_as_the_one_it_was_made_of(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < cost_profile_count; i++) {
+        size_t index = row_of(cost_profiles[i].name, "connect");
+        struct spm_sim_cost named;
+        struct spm_sim_cost filed;
+
+        write_profile(&cost_profiles[i]);
+        assert_true(counted_measure(index, NULL, NULL, &named));
+        setenv("SPM_SIM_PROFILE", profile_path, 1);
+        assert_true(counted_measure(index, NULL, NULL, &filed));
+        unsetenv("SPM_SIM_PROFILE");
+        assert_memory_equal(&named, &filed, sizeof named);
+    }
+}
+
+static void test_a_profile_of_ones_own_prices_what_it_says(void **state)
+{
+    struct cost_profile own = *cost_profile_find("tfm-2026-ipc-l1");
+    size_t index = row_of("tfm-2026-ipc-l1", "call");
+    struct spm_sim_cost before;
+    struct spm_sim_cost after;
+
+    (void)state;
+    own.step[COST_PENDSV_SAVE].count[COST_CLASS_ALU] += 5;
+    write_profile(&own);
+    assert_true(counted_measure(index, NULL, NULL, &before));
+    setenv("SPM_SIM_PROFILE", profile_path, 1);
+    assert_true(counted_measure(index, NULL, NULL, &after));
+    assert_int_equal(after.instructions - before.instructions, 3 * 5);
+    assert_int_equal(after.cycles - before.cycles, 3 * 5);
+}
+
+static void test_a_profile_of_another_level_is_refused_from_a_file_too(void **state)
+{
+    size_t index = row_of("tfm-2026-ipc-l1", "call");
+    struct spm_sim_cost cost;
+
+    (void)state;
+    write_profile(cost_profile_find("tfm-2026-ipc-l2"));
+    setenv("SPM_SIM_PROFILE", profile_path, 1);
+    assert_false(counted_measure(index, NULL, NULL, &cost));
+    setenv("SPM_SIM_PROFILE", "./absent.profile", 1);
+    assert_false(counted_measure(index, NULL, NULL, &cost));
+}
+
+static void write_bytes(const char *text, size_t length)
+{
+    FILE *file = fopen(profile_path, "w");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    fclose(file);
+}
+
+static void assert_refused(const char *text, size_t length)
+{
+    char why[256] = "";
+
+    write_bytes(text, length);
+    assert_null(cost_flat_load(profile_path, &cost_timings[0], why, sizeof why));
+    assert_non_null(strstr(why, profile_path));
+}
+
+static void test_a_file_that_was_changed_or_cut_is_refused(void **state)
+{
+    static char text[200000];
+    size_t length;
+    FILE *file;
+
+    (void)state;
+    write_profile(cost_profile_find("tfm-2026-sfn-l1"));
+    file = fopen(profile_path, "r");
+    assert_non_null(file);
+    length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    assert_in_range(length, 1000, sizeof text - 2);
+    for (size_t i = 0; i < length; i += 97) {
+        char good = text[i];
+
+        text[i] = good == '7' ? '8' : '7';
+        assert_refused(text, length);
+        text[i] = good;
+        assert_refused(text, i);
+    }
+    text[length] = 'x';
+    assert_refused(text, length + 1);
+}
+
+static void test_a_price_below_zero_is_refused(void **state)
+{
+    struct cost_profile own = *cost_profile_find("tfm-2026-ipc-l1");
+    char why[256] = "";
+
+    (void)state;
+    own.step[COST_PENDSV_SAVE].count[COST_CLASS_ALU] = -900;
+    write_profile(&own);
+    assert_null(cost_flat_load(profile_path, &cost_timings[0], why, sizeof why));
+}
+
+#define with_file(test) cmocka_unit_test_setup_teardown(test, make_file, remove_file)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row_costs_what_was_counted),
         cmocka_unit_test(test_a_longer_step_moves_what_goes_through_it),
+        with_file(test_a_profile_in_a_file_prices_as_the_one_it_was_made_of),
+        with_file(test_a_profile_of_ones_own_prices_what_it_says),
+        with_file(test_a_profile_of_another_level_is_refused_from_a_file_too),
+        with_file(test_a_file_that_was_changed_or_cut_is_refused),
+        with_file(test_a_price_below_zero_is_refused),
     };
 
     return cmocka_run_group_tests_name("cost of counted systems", tests, NULL, NULL);

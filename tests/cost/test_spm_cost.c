@@ -371,6 +371,19 @@ static void test_compare_and_explain_tell_what_is_known(void **state)
     assert_non_null(strstr(operation.output, "    call_stateless\n"));
 }
 
+static void test_flat_is_for_profiles_without_mistakes(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("compile --flat '%s' --output '%s/own.profile'", good_profile, directory).status,
+        0);
+    assert_int_equal(
+        run("compile --flat '%s' --output '%s/none.profile'", good_timing, directory).status,
+        1);
+    assert_int_equal(
+        run("compile --flat '%s' --output '%s/absent/x'", good_profile, directory).status, 1);
+}
+
 static struct run fit(const char *measurements)
 {
     char path[256];
@@ -477,6 +490,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_compare_shows_counts_and_published_cycles_in_three_forms),
         cmocka_unit_test(test_explain_adds_up_to_the_operation),
         cmocka_unit_test(test_compare_and_explain_tell_what_is_known),
+        cmocka_unit_test(test_flat_is_for_profiles_without_mistakes),
         cmocka_unit_test(test_fit_finds_one_factor_that_fits_what_was_not_given),
         cmocka_unit_test(test_fit_prints_what_is_left_over),
         cmocka_unit_test(test_fit_refuses_what_is_no_measurement),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emit.h"
+#include "flat.h"
 
 struct model *models_new(size_t count)
 {
@@ -109,12 +110,39 @@ static int compile_models(const char *directory, struct model *models, size_t co
     return write_data(directory, models, count);
 }
 
+/* One profile as a file of its own. Its prices are looked at where it is loaded, on that
+ * library's timing. */
+static int compile_flat(const char *source, const char *output)
+{
+    struct model *model = models_new(1);
+    FILE *file;
+    bool written;
+
+    source_open(&model->source, source);
+    model_read(model);
+    if (model->source.mistakes == 0 && model->kind != MODEL_PROFILE)
+        source_mistake(&model->source, NULL, "--flat is for a profile, and this is a timing");
+    if (model->source.mistakes > 0) {
+        models_free(model, 1);
+        return 1;
+    }
+    file = fopen(output, "w");
+    written = file != NULL && cost_flat_write(file, &model->profile);
+    written = file != NULL && fclose(file) == 0 && written;
+    if (!written)
+        fprintf(stderr, "spm_cost: cannot write '%s': %s\n", output, strerror(errno));
+    models_free(model, 1);
+    return written ? 0 : 1;
+}
+
 int compile_command(int argc, char **argv)
 {
     size_t count = 0;
     struct model *models;
     int status;
 
+    if (argc == 4 && strcmp(argv[0], "--flat") == 0 && strcmp(argv[2], "--output") == 0)
+        return compile_flat(argv[1], argv[3]);
     if (argc < 3 || strcmp(argv[0], "--output") != 0)
         return COMPILE_USAGE;
     count = (size_t)(argc - 2);

@@ -26,6 +26,8 @@ static int usage(FILE *file, int status)
 {
     fputs("usage: spm_cost compile --output DIRECTORY FILE.yaml...\n"
           "           makes DIRECTORY/" DATA_FILE " of profiles and timings\n"
+          "       spm_cost compile --flat FILE.yaml --output FILE\n"
+          "           makes of a profile a file for the machine's option profile (a path)\n"
           "       spm_cost list\n"
           "           names the profiles and timings that come with spm_sim\n"
           "       spm_cost show NAME|FILE.yaml [--timing NAME|FILE.yaml]\n"

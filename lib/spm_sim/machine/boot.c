@@ -82,9 +82,10 @@ static void init_core(struct machine *machine)
     const struct cost_board board = {given->permille, given->fetch_wait_states,
                                      given->data_wait_states, given->cache, given->fp_context};
 
-    cost_meter_init_on_board(&machine->meter,
-                             machine_choose_profile(machine->image, &machine->options),
-                             &cost_timings[0], &board);
+    cost_meter_init_on_board(
+        &machine->meter,
+        machine_choose_profile(machine->image, &machine->options, machine->flat),
+        &cost_timings[0], &board);
     core_init(&machine->core, &ops, &machine->meter, machine->core_storage,
               rank_count(machine->image), spm_line_count(machine->image));
     machine->core.cycle_limit = machine->options.cycle_limit;
@@ -232,6 +233,7 @@ void machine_take_down(struct machine *machine)
     if (machine->trace != NULL && machine->trace != stderr)
         fclose(machine->trace);
     host_close(&machine->host);
+    free(machine->flat);
     free(machine);
 }
 
@@ -301,30 +303,48 @@ static bool clear_the_way(struct spm_sim_exit *end)
     return true;
 }
 
+/* A profile that the user gives as a file. */
+static bool load_profile(const struct spm_sim_options *options, struct cost_flat **flat,
+                         struct spm_sim_exit *end)
+{
+    if (!machine_profile_is_file(options))
+        return true;
+    *flat = cost_flat_load(options->profile, &cost_timings[0], end->text, sizeof end->text);
+    return *flat != NULL;
+}
+
 struct machine *machine_boot(const struct spm_sim_image *image,
                              const struct spm_sim_options *given, struct spm_sim_exit *end)
 {
     struct spm_sim_options options;
+    struct cost_flat *flat = NULL;
     struct machine *machine;
     const char *why;
 
     memset(end, 0, sizeof *end);
     end->reason = SPM_SIM_BOOT_FAILURE;
     if (!clear_the_way(end) || !check_image(image, end) ||
-        !read_options(&options, given, end) || !machine_check_profile(image, &options, end))
+        !read_options(&options, given, end) || !load_profile(&options, &flat, end))
         return NULL;
+    if (!machine_check_profile(image, &options, flat, end)) {
+        free(flat);
+        return NULL;
+    }
     machine = calloc(1, sizeof *machine);
     if (machine == NULL) {
+        free(flat);
         machine_fail(end, "no memory is left");
         return NULL;
     }
     machine->image = image;
     machine->options = options;
+    machine->flat = flat;
     machine->host.on_fault = machine_on_fault;
     machine->host.on_tick = machine_on_tick;
     machine->busy = true;
     if (!host_open(&machine->host, &why)) {
         machine_fail(end, why);
+        free(flat);
         free(machine);
         return NULL;
     }

@@ -16,6 +16,7 @@
 
 #include "core/core.h"
 #include "cost/cost.h"
+#include "cost/flat.h"
 #include "host/context.h"
 #include "host/host.h"
 #include "memory/heap.h"
@@ -64,6 +65,7 @@ struct machine {
     const struct spm_sim_image *image;
     struct spm_sim_options options;
 
+    struct cost_flat *flat; /* the profile that was given as a file, or NULL */
     struct cost_meter meter;
     struct core core;
     struct region_map map;
@@ -256,9 +258,12 @@ bool machine_write_map(struct machine *machine, struct spm_sim_exit *end);
 
 /* The newest profile of the image's back end and level, unless another is wished for. */
 const struct cost_profile *machine_choose_profile(const struct spm_sim_image *image,
-                                                  const struct spm_sim_options *options);
+                                                  const struct spm_sim_options *options,
+                                                  const struct cost_flat *flat);
 bool machine_check_profile(const struct spm_sim_image *image,
-                           const struct spm_sim_options *options, struct spm_sim_exit *end);
+                           const struct spm_sim_options *options, const struct cost_flat *flat,
+                           struct spm_sim_exit *end);
+bool machine_profile_is_file(const struct spm_sim_options *options);
 
 /* --- device.c ----------------------------------------------------------------- */
 

@@ -230,11 +230,12 @@ static bool refuse(char *why, size_t size, const char *text)
     return false;
 }
 
-static bool known_profile(const char *name, char *why, size_t size)
+static bool known_profile(const struct spm_sim_options *options, char *why, size_t size)
 {
+    const char *name = options->profile;
     size_t used;
 
-    if (name == NULL || cost_profile_find(name) != NULL)
+    if (name == NULL || machine_profile_is_file(options) || cost_profile_find(name) != NULL)
         return true;
     snprintf(why, size, "the option profile: '%s' is unknown; known: ", name);
     for (size_t i = 0; i < cost_profile_count; i++) {
@@ -263,5 +264,5 @@ bool machine_check_options(const struct spm_sim_options *options, char *why, siz
         return refuse(why, size, "the board's wait states are 0 to 255");
     if (options->board.permille > PERMILLE_MAX)
         return refuse(why, size, "the board's permille is 1 to 1000000, or 0 for 1000");
-    return known_profile(options->profile, why, size);
+    return known_profile(options, why, size);
 }

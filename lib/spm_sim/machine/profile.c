@@ -14,11 +14,20 @@ static enum cost_back_end back_end_of(const struct spm_sim_image *image)
 
 /* The newest profile of the image's back end and level, unless another is wished for. */
 const struct cost_profile *machine_choose_profile(const struct spm_sim_image *image,
-                                                  const struct spm_sim_options *options)
+                                                  const struct spm_sim_options *options,
+                                                  const struct cost_flat *flat)
 {
+    if (flat != NULL)
+        return &flat->profile;
     if (options->profile != NULL)
         return cost_profile_find(options->profile);
     return cost_profile_newest(back_end_of(image), image->isolation_level);
+}
+
+/* A profile is named by a word, a file by a path. */
+bool machine_profile_is_file(const struct spm_sim_options *options)
+{
+    return options->profile != NULL && strchr(options->profile, '/') != NULL;
 }
 
 bool machine_profile_fits(const struct cost_profile *profile, const struct spm_sim_image *image)
@@ -38,9 +47,10 @@ static void list_fitting_profiles(const struct spm_sim_image *image, char *text,
 
 /* A profile of another back end or level would price what the image does not do. */
 bool machine_check_profile(const struct spm_sim_image *image,
-                           const struct spm_sim_options *options, struct spm_sim_exit *end)
+                           const struct spm_sim_options *options, const struct cost_flat *flat,
+                           struct spm_sim_exit *end)
 {
-    const struct cost_profile *profile = machine_choose_profile(image, options);
+    const struct cost_profile *profile = machine_choose_profile(image, options, flat);
 
     if (profile != NULL && machine_profile_fits(profile, image))
         return true;
