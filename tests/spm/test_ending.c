@@ -3,6 +3,10 @@
 
 /* How a run ends, other than by a rule: panics, faults, deadlock, the watchdog, the cycle
  * limit; and what the record says. */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "psa_manifest/driver.h"
 #include "psa_manifest/server.h"
 #include "spm_sim/ns.h"
@@ -419,6 +423,52 @@ static void the_watchdog_ends_a_partition_that_spins(void **state)
     }
 }
 
+static psa_status_t polls_for_ever(void *argument)
+{
+    (void)argument;
+    while (psa_wait(PSA_WAIT_ANY, PSA_POLL) == 0)
+        continue;
+    return PSA_SUCCESS;
+}
+
+static void the_watchdog_ends_a_partition_that_polls_with_nothing_pending(void **state)
+{
+    assert_int_equal(0, start_with_watchdog(state));
+    assert_psa_end(SPM_SIM_WATCHDOG, in_puppet(SERVER_PUPPET, polls_for_ever, NULL));
+    assert_ended(SPM_SIM_WATCHDOG, SERVER_PUPPET, "psa_wait(PSA_POLL)");
+    (void)spm_sim_stop();
+}
+
+static psa_status_t exits(void *argument)
+{
+    (void)argument;
+    exit(3);
+}
+
+static void an_exit_in_a_partition_is_told(void **state)
+{
+    char told[256] = "";
+    int ends[2];
+    int status;
+    pid_t child;
+
+    assert_int_equal(0, pipe(ends));
+    child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        if (start_with_watchdog(state) == 0)
+            (void)in_puppet(SERVER_PUPPET, exits, NULL);
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_true(read(ends[0], told, sizeof told - 1) > 0);
+    close(ends[0]);
+    assert_int_equal(child, waitpid(child, &status, 0));
+    assert_true(WIFEXITED(status));
+    assert_int_equal(3, WEXITSTATUS(status));
+    assert_non_null(strstr(told, "exit() was called by SERVER"));
+}
+
 static psa_status_t spins_at_boot(void)
 {
     return spins(NULL);
@@ -567,6 +617,8 @@ int main(void)
         ending_test(sleeping_for_ever_is_a_deadlock),
         cmocka_unit_test(the_watchdog_ends_a_partition_that_spins),
         cmocka_unit_test(the_watchdog_ends_a_partition_that_spins_at_boot),
+        cmocka_unit_test(the_watchdog_ends_a_partition_that_polls_with_nothing_pending),
+        cmocka_unit_test(an_exit_in_a_partition_is_told),
         cmocka_unit_test(a_loop_on_a_variable_that_an_interrupt_changes_ends),
         cmocka_unit_test(such_a_loop_of_the_nspe_ends_too),
         cmocka_unit_test(the_watchdog_ends_a_handler_that_spins_while_an_event_is_pending),

@@ -15,7 +15,7 @@
 static const int fault_signals[HOST_FAULT_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 static struct host *current;
-static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
+static pthread_once_t process_watched = PTHREAD_ONCE_INIT;
 
 /* A machine does not survive fork: its threads are gone in the child. */
 static void note_fork(void)
@@ -24,9 +24,17 @@ static void note_fork(void)
         current->forked = true;
 }
 
-static void watch_forks(void)
+static void note_exit(void)
+{
+    if (current != NULL && !current->forked && current->on_exit != NULL)
+        current->on_exit(current);
+}
+
+/* Once in a process, since neither can be taken back. */
+static void watch_process(void)
 {
     pthread_atfork(NULL, NULL, note_fork);
+    atexit(note_exit);
 }
 
 struct host *host_current(void)
@@ -169,7 +177,7 @@ bool host_open(struct host *host, const char **why)
 {
     void *frame;
 
-    pthread_once(&forks_watched, watch_forks);
+    pthread_once(&process_watched, watch_process);
     host->altstack = host_altstack_install(&host->saved_altstack);
     if (host->altstack == NULL) {
         *why = "no memory for a signal stack";

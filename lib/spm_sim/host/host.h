@@ -41,6 +41,9 @@ struct host {
      * called again soon. */
     bool (*on_tick)(struct host *host, bool in_program);
 
+    /* Called when the process exits while the host is open. */
+    void (*on_exit)(struct host *host);
+
     bool forked; /* this is a child, made by fork() since */
     bool open;
     struct sigaction saved_faults[HOST_FAULT_SIGNALS];

@@ -341,6 +341,7 @@ struct machine *machine_boot(const struct spm_sim_image *image,
     machine->flat = flat;
     machine->host.on_fault = machine_on_fault;
     machine->host.on_tick = machine_on_tick;
+    machine->host.on_exit = machine_on_exit;
     machine->busy = true;
     if (!host_open(&machine->host, &why)) {
         machine_fail(end, why);

@@ -257,6 +257,24 @@ static void record_return(struct door *door, int64_t result)
     door->caller->in_call = false;
 }
 
+/* A partition that polls and finds nothing, while nothing is pending that could change that,
+ * would do so for ever: time passes, so no other limit need ever end it. */
+static void watch_polling(struct door *door, const struct spm_outcome *outcome)
+{
+    struct machine *machine = door->machine;
+
+    if (door->caller->call.api != API_PSA_WAIT || outcome->value != 0 ||
+        core_event_pending(&machine->core)) {
+        machine->idle_polls = 0;
+        return;
+    }
+    machine->idle_polls++;
+    if (machine->idle_polls >= MACHINE_IDLE_POLLS && machine->options.watchdog > 0)
+        machine_end(machine, SPM_SIM_WATCHDOG, SPM_SIM_RULE_NONE,
+                    "the partition polls with psa_wait(PSA_POLL), a million times in a row "
+                    "without another call, and nothing is pending that could assert a signal");
+}
+
 int64_t door_leave(struct door *door, struct spm_outcome outcome)
 {
     struct core *core = &door->machine->core;
@@ -269,6 +287,7 @@ int64_t door_leave(struct door *door, struct spm_outcome outcome)
             door->client->partition->waiting_for = 0;
         outcome = judge(door, door->client->outcome);
     }
+    watch_polling(door, &outcome);
     charge_return(door, &door_apis[door->caller->call.api]);
     record_return(door, outcome.value);
     core->in_spm = false;

@@ -464,6 +464,19 @@ bool machine_on_tick(struct host *host, bool in_program)
     return false;
 }
 
+void machine_on_exit(struct host *host)
+{
+    struct machine *machine = (struct machine *)(void *)host;
+    const struct machine_thread *thread = machine_running(machine);
+
+    if (machine->phase == MACHINE_ENDED || !thread->client.context.secure)
+        return;
+    fprintf(stderr,
+            "spm_sim: exit() was called by %s at cycle %" PRIu64 ": the whole program ends; a "
+            "partition ends a run by psa_panic()\n",
+            thread->client.context.name, core_now(&machine->core));
+}
+
 void spm_sim_reset(void)
 {
     struct machine *machine = machine_for("spm_sim_reset");

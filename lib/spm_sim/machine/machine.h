@@ -45,6 +45,9 @@ struct machine_thread {
 #define MACHINE_TICK_SECONDS 0.1
 #define MACHINE_SPIN_SECONDS 0.3
 
+/* Polls in a row that find nothing, while nothing is pending, before the watchdog ends them. */
+#define MACHINE_IDLE_POLLS 1000000u
+
 enum machine_phase { MACHINE_BOOTING, MACHINE_RUNNING, MACHINE_ENDED };
 
 /* Where control goes, on the thread that booted, when the run ends. */
@@ -128,6 +131,7 @@ struct machine {
     FILE *trace;
     /* Code of the machine runs, not of a context: the tick leaves everything alone. */
     volatile bool busy;
+    uint32_t idle_polls;  /* psa_wait found nothing so often, with nothing pending */
     uint64_t door_passes; /* watchdog: has anybody passed since the last tick? */
     uint64_t seen_passes;
     double passed_at;  /* CPU time when the door was last seen passed */
@@ -298,6 +302,7 @@ void machine_resume(struct machine *machine);
 _Noreturn void machine_land(struct machine *machine);
 
 void machine_on_fault(struct host *host, const struct host_fault *fault);
+void machine_on_exit(struct host *host);
 bool machine_on_tick(struct host *host, bool in_program);
 
 /* --- portability.c ------------------------------------------------------------ */
