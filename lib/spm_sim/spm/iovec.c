@@ -333,8 +333,8 @@ struct spm_outcome spm_psa_write(struct spm *spm, struct spm_client *client,
     cost_step(spm->meter, COST_WRITE_COPY);
     cost_steps(spm->meter, COST_MM_IOVEC_WRITE, spm->maps_vectors);
     cost_copy(spm->meter, num_bytes, 0);
-    if (num_bytes > 0 && !spm_copy(spm, (char *)access.vector->base + access.vector->done,
-                                   buffer, num_bytes))
+    if (num_bytes > 0 &&
+        !spm_copy(spm, (char *)access.vector->base + access.vector->done, buffer, num_bytes))
         return spm_breaks(SPM_SIM_RULE_PSA_WRITE_CLIENT_MEMORY);
     advance(access.vector, num_bytes);
     return spm_returns(0);
