@@ -8,6 +8,7 @@
 #include "ffm11.h"
 #include "psa_manifest/driver.h"
 #include "spm_sim/ns.h"
+#include "tools.h"
 
 #define FRONT_TICK_SIGNAL 0x40000000u
 
@@ -157,6 +158,8 @@ static psa_status_t spins_on_a_variable(void *argument)
 static void a_loop_on_a_variable_ends_at_the_next_interrupt(void **state)
 {
     (void)state;
+    if (UNDER_TSAN) /* which holds signals back until the context calls something */
+        skip();
     puppets.flih = counts_what_is_watched;
     assert_int_equal(PSA_SUCCESS, in_puppet(DRIVER_PUPPET, spins_on_a_variable, NULL));
 }
