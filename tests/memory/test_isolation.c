@@ -89,7 +89,7 @@ static bool must_fault(struct cell cell)
 static struct {
     uintptr_t address;
     enum deed deed;
-    bool done;
+    volatile bool done; /* after the deed, in this order */
 } now;
 
 UNCHECKED static void touch(void)
@@ -253,12 +253,12 @@ static void flih_functions_have_the_rights_of_their_partitions(void **state)
 /* What the command of the report prints. */
 static bool command_tells(const struct spm_sim_exit *end, const char *function)
 {
-    char command[2048] = "addr2line -fe /proc/self/exe";
+    char command[2048];
     char line[512];
     bool found = false;
     FILE *output;
 
-    snprintf(command, sizeof command, "addr2line -f -e /proc/%d/exe", (int)getpid());
+    snprintf(command, sizeof command, "addr2line -fie /proc/%d/exe", (int)getpid());
     for (int i = 0; i < end->backtrace_depth; i++)
         snprintf(command + strlen(command), sizeof command - strlen(command), " %p",
                  end->backtrace[i]);
