@@ -12,10 +12,21 @@
 #include "host/host.h"
 #include "host/tools.h"
 
+static void hold_baton(struct host_crew *crew)
+{
+    __atomic_store_n(&crew->holder, pthread_self(), __ATOMIC_RELAXED);
+}
+
+pthread_t host_crew_holder(const struct host_crew *crew)
+{
+    return __atomic_load_n(&crew->holder, __ATOMIC_RELAXED);
+}
+
 static void take_baton(struct host_context *context)
 {
     while (sem_wait(&context->baton) != 0 && errno == EINTR)
         continue;
+    hold_baton(context->crew);
     if (context->dying)
         siglongjmp(context->base, 1);
 }
@@ -63,6 +74,7 @@ void host_context_adopt(struct host_context *context, struct host_crew *crew)
     context->crew = crew;
     context->thread = pthread_self();
     sem_init(&context->baton, 0, 0);
+    hold_baton(crew);
 }
 
 void host_context_on_this_stack(struct host_context *context)

@@ -44,6 +44,7 @@ struct host_crew {
     struct host_stack neutral_stack;
     struct host_fiber neutral;
     struct host_context *next; /* whom the neutral stack hands to */
+    pthread_t holder;          /* the host thread that has the baton; atomic */
 };
 
 #define HOST_THREAD_NAME 16 /* the kernel's, the 0 at the end included */
@@ -95,6 +96,9 @@ void host_context_destroy(struct host_context *self, struct host_context *target
 
 /* Whether the caller runs on the host thread of `context`. */
 bool host_context_is_current(const struct host_context *context);
+
+/* The host thread that has the baton. A signal handler may ask on any thread. */
+pthread_t host_crew_holder(const struct host_crew *crew);
 
 /* Releases what host_context_adopt took. */
 void host_context_release(struct host_context *context);

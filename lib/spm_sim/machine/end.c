@@ -432,19 +432,22 @@ static void bark(struct machine *machine, const struct machine_thread *thread)
 bool machine_on_tick(struct host *host, bool in_program)
 {
     struct machine *machine = (struct machine *)(void *)host;
-    struct machine_thread *thread = machine_running(machine);
+    pthread_t holder = host_crew_holder(&machine->crew);
+    struct machine_thread *thread;
     double now;
 
+    /* On a thread that waits for the baton nothing else may be looked at. */
+    if (!pthread_equal(holder, pthread_self())) {
+        pthread_kill(holder, SIGRTMIN);
+        return false;
+    }
+    thread = machine_running(machine);
     if (machine->phase == MACHINE_ENDED || machine->busy)
         return false;
     now = host_cpu_seconds();
     if (machine->seen_passes != machine->door_passes) {
         machine->seen_passes = machine->door_passes;
         machine->passed_at = machine->idle_since = now;
-        return false;
-    }
-    if (!host_context_is_current(&thread->host)) {
-        pthread_kill(thread->host.thread, SIGRTMIN);
         return false;
     }
     if (watchdog_is_over(machine, now, 1)) {
