@@ -422,6 +422,37 @@ static void a_call_that_failed_has_written_nothing(void **state)
     psa_close(handle);
 }
 
+/* --- a client that names the buffer of the service ------------------------------------------
+ */
+
+static uint8_t common[24];
+
+static void uses_the_client_s_memory(psa_signal_t signal, const psa_msg_t *msg)
+{
+    (void)signal;
+    if (msg->type >= 0) {
+        require(psa_read(msg->handle, 0, common + 4, 16) == 16);
+        psa_write(msg->handle, 0, common, 16);
+    }
+    psa_reply(msg->handle, PSA_SUCCESS);
+}
+
+static void source_and_destination_may_overlap(void **state)
+{
+    psa_handle_t handle = psa_connect(SERVER_MAIN_SID, 1);
+    psa_invec in = {common, 16};
+    psa_outvec out = {common + 8, 16};
+
+    (void)state;
+    for (uint8_t i = 0; i < sizeof common; i++)
+        common[i] = i;
+    puppets.serve[SERVER_PUPPET] = uses_the_client_s_memory;
+    assert_int_equal(PSA_SUCCESS, psa_call(handle, 0, &in, 1, &out, 1));
+    for (uint8_t i = 0; i < 16; i++)
+        assert_int_equal(i < 4 ? i : i - 4, common[8 + i]);
+    psa_close(handle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +499,7 @@ int main(void)
         partition_test(reads_what_the_client_took_away),
         partition_test(writes_what_the_client_took_away),
         ending_test(a_message_handle_is_valid_for_its_holder_alone),
+        test(source_and_destination_may_overlap),
         test(read_and_skip_share_a_cursor),
         test(no_bytes_are_no_error),
         test(a_vector_that_was_not_supplied_is_empty),

@@ -54,7 +54,7 @@ bool host_copy(void *to, const void *from, size_t size)
         return false;
     host->guard_thread = pthread_self();
     host->guard_armed = 1;
-    memcpy(to, from, size);
+    memmove(to, from, size); /* a client may name the buffer of the service */
     host->guard_armed = 0;
     return true;
 }
