@@ -127,6 +127,24 @@ static void a_handler_may_make_another_raise_a_line_and_work(void **state)
     assert_int_equal(3, handled);
 }
 
+static unsigned storm;
+
+static void comes_again_at_once(void *arg)
+{
+    storm++;
+    require(spm_sim_ns_interrupt_at(0, comes_again_at_once, arg));
+}
+
+/* What it makes for the past comes at the next interrupt point, not at this one. */
+static void a_handler_that_comes_again_at_once_lets_time_pass(void **state)
+{
+    (void)state;
+    storm = 0;
+    assert_true(spm_sim_ns_interrupt_at(0, comes_again_at_once, NULL));
+    spm_sim_spend(50);
+    assert_in_range(storm, 1, 52);
+}
+
 static void calls_version(void *arg)
 {
     (void)arg;
@@ -177,6 +195,7 @@ int main(void)
         both_models(a_handler_runs_while_everybody_waits),
         both_models(handlers_of_one_cycle_run_in_the_order_they_were_made),
         both_models(a_handler_may_make_another_raise_a_line_and_work),
+        both_models(a_handler_that_comes_again_at_once_lets_time_pass),
         ffm11_ending_test_with(a_call_in_a_handler_ends_the_run, start_handling),
         ffm11_ending_test_with(a_call_in_a_handler_ends_the_run, start_handling_mailbox),
         ffm11_ending_test_with(so_it_does_when_it_interrupts_a_partition, start_handling),

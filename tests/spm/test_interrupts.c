@@ -135,6 +135,7 @@ static void each_interrupt_has_its_signal(void **state)
 static void an_unknown_line_is_told(void **state)
 {
     (void)state;
+    assert_false(spm_sim_irq_raise(NULL));
     assert_false(spm_sim_irq_raise("NO_IRQ"));
     assert_false(spm_sim_irq_raise_at("NO_IRQ", 0));
 }

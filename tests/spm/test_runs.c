@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "spm_sim/ns.h"
 #include "spm_test.h"
 #include "tools.h"
 
@@ -488,6 +489,12 @@ static void stops_in_a_partition(void)
     (void)in_puppet(SERVER_PUPPET, stops, NULL);
 }
 
+static void makes_an_interrupt_without_a_handler(void)
+{
+    boot();
+    (void)spm_sim_ns_interrupt_at(0, NULL, NULL);
+}
+
 static void misuse_ends_the_process_and_says_how(void **state)
 {
     (void)state;
@@ -501,6 +508,7 @@ static void misuse_ends_the_process_and_says_how(void **state)
     assert_dies_saying(ends_without_a_landing, "panic by SERVER");
     assert_dies_saying(stops_a_run_from_inside, "spm_sim_stop");
     assert_dies_saying(stops_in_a_partition, "spm_sim_stop");
+    assert_dies_saying(makes_an_interrupt_without_a_handler, "an NS interrupt needs a handler");
 }
 
 static void boots_in_a_run(void *arg)

@@ -57,6 +57,9 @@ bool core_at(struct core *core, uint64_t cycle, void (*fire)(void *owner, uintpt
         core->events = events;
         core->event_capacity = capacity;
     }
+    /* A handler is at an interrupt point itself; it makes an event for the next one. */
+    if (core->handler_active && cycle <= core_now(core))
+        cycle = core_now(core) + 1;
     core->events[core->event_count] =
         (struct core_event){cycle, core->event_order++, fire, owner, argument};
     sift_up(core, core->event_count++);

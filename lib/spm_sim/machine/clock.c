@@ -150,7 +150,9 @@ bool spm_sim_irq_raise(const char *source)
 
     if (line == machine->spm.line_count)
         return false;
+    machine->busy = true;
     spm_irq_raise(&machine->spm, line);
+    machine->busy = false;
     return true;
 }
 
@@ -158,7 +160,12 @@ bool spm_sim_irq_raise_at(const char *source, uint64_t cycle)
 {
     struct machine *machine = machine_for("spm_sim_irq_raise_at");
     size_t line = spm_irq_line_of(&machine->spm, source);
+    bool made;
 
-    return line != machine->spm.line_count &&
-           core_at(&machine->core, cycle, raise_line, machine, line);
+    if (line == machine->spm.line_count)
+        return false;
+    machine->busy = true;
+    made = core_at(&machine->core, cycle, raise_line, machine, line);
+    machine->busy = false;
+    return made;
 }

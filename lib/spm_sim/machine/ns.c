@@ -273,9 +273,16 @@ static void fire(void *owner, uintptr_t argument)
 bool spm_sim_ns_interrupt_at(uint64_t cycle, void (*handler)(void *arg), void *arg)
 {
     struct machine *machine = machine_for("spm_sim_ns_interrupt_at");
-    struct ns_interrupt *interrupt = calloc(1, sizeof *interrupt);
+    struct ns_interrupt *interrupt;
 
-    if (interrupt == NULL || !core_at(&machine->core, cycle, fire, interrupt, 0)) {
+    if (handler == NULL)
+        machine_refuse("spm_sim_ns_interrupt_at", "an NS interrupt needs a handler");
+    interrupt = calloc(1, sizeof *interrupt);
+    if (interrupt == NULL)
+        return false;
+    machine->busy = true;
+    if (!core_at(&machine->core, cycle, fire, interrupt, 0)) {
+        machine->busy = false;
         free(interrupt);
         return false;
     }
@@ -284,6 +291,7 @@ bool spm_sim_ns_interrupt_at(uint64_t cycle, void (*handler)(void *arg), void *a
     if (interrupt->next != NULL)
         interrupt->next->link = &interrupt->next;
     machine->ns_interrupts = interrupt;
+    machine->busy = false;
     return true;
 }
 

@@ -11,6 +11,8 @@ size_t spm_irq_line_of(const struct spm *spm, const char *source)
 {
     size_t line = 0;
 
+    if (source == NULL)
+        return spm->line_count;
     while (line < spm->line_count && strcmp(spm->lines[line].info->source, source) != 0)
         line++;
     return line;
