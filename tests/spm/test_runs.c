@@ -495,6 +495,19 @@ static void makes_an_interrupt_without_a_handler(void)
     (void)spm_sim_ns_interrupt_at(0, NULL, NULL);
 }
 
+static psa_status_t arms_a_landing(void *argument)
+{
+    (void)argument;
+    (void)spm_sim_landing();
+    return PSA_SUCCESS;
+}
+
+static void lands_in_a_partition(void)
+{
+    boot();
+    (void)in_puppet(SERVER_PUPPET, arms_a_landing, NULL);
+}
+
 static void misuse_ends_the_process_and_says_how(void **state)
 {
     (void)state;
@@ -508,6 +521,7 @@ static void misuse_ends_the_process_and_says_how(void **state)
     assert_dies_saying(ends_without_a_landing, "panic by SERVER");
     assert_dies_saying(stops_a_run_from_inside, "spm_sim_stop");
     assert_dies_saying(stops_in_a_partition, "spm_sim_stop");
+    assert_dies_saying(lands_in_a_partition, "spm_sim_landing: it is for the client");
     assert_dies_saying(makes_an_interrupt_without_a_handler, "an NS interrupt needs a handler");
 }
 
@@ -536,6 +550,67 @@ static void there_is_one_machine_at_a_time(void **state)
                      spm_sim_run(&TEST_IMAGE, NULL, boots_in_a_run, ends).reason);
     assert_int_equal(SPM_SIM_BOOT_FAILURE, ends[0].reason);
     assert_int_equal(SPM_SIM_BOOT_FAILURE, ends[1].reason);
+}
+
+static psa_status_t boots_another(void *argument)
+{
+    struct spm_sim_exit *end = argument;
+
+    *end = spm_sim_run(&TEST_IMAGE, NULL, NULL, NULL);
+    return spm_sim_start(&TEST_IMAGE, NULL, NULL) ? 1 : 0;
+}
+
+static void has_a_partition_boot(void *argument)
+{
+    require(in_puppet(CLIENT_PUPPET, boots_another, argument) == 0);
+}
+
+static void no_partition_boots_a_machine_round_itself(void **state)
+{
+    struct spm_sim_exit of_partition;
+    struct spm_sim_exit end;
+
+    (void)state;
+    memset(&puppets, 0, sizeof puppets);
+    end = spm_sim_run(&TEST_IMAGE, NULL, has_a_partition_boot, &of_partition);
+    assert_int_equal(SPM_SIM_RETURNED, end.reason);
+    assert_int_equal(SPM_SIM_BOOT_FAILURE, of_partition.reason);
+    assert_non_null(strstr(of_partition.text, "a machine runs in this process"));
+}
+
+static bool may_choose_fibers(void)
+{
+    const char *contexts = getenv("SPM_SIM_CONTEXTS");
+
+    return contexts == NULL || strcmp(contexts, "fibers") == 0;
+}
+
+static psa_status_t leaves(void *argument)
+{
+    longjmp(*(jmp_buf *)argument, 1);
+}
+
+/* As the assertions of a test framework do in a partition, when all contexts share a thread. */
+static void a_partition_left_by_longjmp_on_fibers_can_be_stopped(void **state)
+{
+    struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
+    jmp_buf here;
+    struct spm_sim_exit end;
+
+    (void)state;
+    if (UNDER_TSAN || UNDER_ASAN ||
+        !may_choose_fibers()) /* sanitizers take no jump off a fiber */
+        skip();
+    memset(&puppets, 0, sizeof puppets);
+    options.contexts = SPM_SIM_FIBERS;
+    for (volatile int again = 0; again < 3; again++) {
+        assert_true(spm_sim_start(&TEST_IMAGE, &options, NULL));
+        if (setjmp(here) == 0)
+            (void)in_puppet(CLIENT_PUPPET, leaves, &here);
+        end = spm_sim_stop();
+        assert_int_equal(SPM_SIM_ASSERTION, end.reason);
+        assert_string_equal("CLIENT", end.partition);
+    }
 }
 
 static void stopping_nothing_does_nothing(void **state)
@@ -611,6 +686,8 @@ int main(void)
         cmocka_unit_test(an_image_of_another_layout_does_not_boot),
         cmocka_unit_test(misuse_ends_the_process_and_says_how),
         cmocka_unit_test(there_is_one_machine_at_a_time),
+        cmocka_unit_test(no_partition_boots_a_machine_round_itself),
+        cmocka_unit_test(a_partition_left_by_longjmp_on_fibers_can_be_stopped),
         cmocka_unit_test(stopping_nothing_does_nothing),
         cmocka_unit_test(on_end_is_told_of_an_end_that_nobody_lands),
     };

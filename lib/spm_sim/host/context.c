@@ -83,6 +83,12 @@ void host_context_on_this_stack(struct host_context *context)
         host_fiber_adopt(&context->fiber);
 }
 
+void host_context_left(struct host_context *context)
+{
+    if (context->crew->kind == HOST_FIBER)
+        host_fiber_left(&context->fiber);
+}
+
 void host_context_release(struct host_context *context)
 {
     sem_destroy(&context->baton);

@@ -71,6 +71,9 @@ void host_context_adopt(struct host_context *context, struct host_crew *crew);
 /* The adopted context goes on on the stack of the caller, the same host thread's. */
 void host_context_on_this_stack(struct host_context *context);
 
+/* The adopted context runs again because another, a fiber, was left by longjmp. */
+void host_context_left(struct host_context *context);
+
 /* What the host itself needs of a stack (thread-local storage, a sanitizer's state), beside
  * what the context uses. */
 size_t host_context_overhead(void);

@@ -113,6 +113,18 @@ void host_fiber_adopt(struct host_fiber *fiber)
 #endif
 }
 
+void host_fiber_left(struct host_fiber *adopted)
+{
+#ifdef HOST_ASAN
+    __sanitizer_start_switch_fiber(NULL, adopted->stack_base, adopted->stack_size);
+    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
+#endif
+#ifdef HOST_TSAN
+    __tsan_switch_to_fiber(adopted->tool_fiber, 0);
+#endif
+    (void)adopted;
+}
+
 void host_fiber_create(struct host_fiber *fiber, const struct host_stack *stack,
                        void (*entry)(void *arg), void *arg)
 {

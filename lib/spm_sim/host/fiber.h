@@ -32,6 +32,9 @@ struct host_fiber {
 /* The calling stack becomes a fiber. */
 void host_fiber_adopt(struct host_fiber *fiber);
 
+/* The adopted fiber runs on although another had the thread, which was left by longjmp. */
+void host_fiber_left(struct host_fiber *adopted);
+
 /* A fiber that will run entry(arg), which does not return. */
 void host_fiber_create(struct host_fiber *fiber, const struct host_stack *stack,
                        void (*entry)(void *arg), void *arg);

@@ -292,9 +292,12 @@ static bool clear_the_way(struct spm_sim_exit *end)
         return true;
     if (left->host.forked)
         return machine_fail(
-            end, "a machine was booted before fork(); exec a new program in the child");
+            end,
+            "a machine was booted before fork(); fork first, then boot, or exec a new program");
     if (!host_context_is_current(&left->threads[0].host))
         return machine_fail(end, "a machine runs in this process, booted by another thread");
+    if (machine_in_other_context(left))
+        return machine_fail(end, "a machine runs in this process, and this is code on it");
     if (machine_in_client_of_run(left))
         return machine_fail(end, "a machine runs in this process, and this is its client");
     if (!left->abandonable && left->phase != MACHINE_ENDED)

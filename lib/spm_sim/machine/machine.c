@@ -33,7 +33,7 @@ struct machine *machine_for(const char *what)
     if (machine == NULL)
         machine_refuse(what, "no machine runs; boot one with spm_sim_run() or spm_sim_start()");
     if (machine->host.forked)
-        machine_refuse(what, "the machine was booted before fork(); boot one in the child");
+        machine_refuse(what, "the machine was booted before fork(); fork first, then boot");
     if (!host_context_is_current(&machine_running(machine)->host))
         machine_refuse(what,
                        "called from a host thread that is none of the machine's contexts");

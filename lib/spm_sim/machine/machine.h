@@ -184,6 +184,9 @@ struct core_ops machine_core_ops(struct machine *machine);
 /* Whether the caller is the client of spm_sim_run(), which has not been left by longjmp. */
 bool machine_in_client_of_run(const struct machine *machine);
 
+/* Whether the caller is on the stack of a partition, a handler or a further NS thread. */
+bool machine_in_other_context(const struct machine *machine);
+
 /* --- observe ------------------------------------------------------------------ */
 
 /* Records an event of the running context. */

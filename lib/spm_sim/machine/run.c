@@ -66,13 +66,31 @@ static void run_client(void *arg)
         end_returned(machine);
 }
 
-bool machine_in_client_of_run(const struct machine *machine)
+/* Whose stack the caller is on; NULL: one of the host's. */
+static const struct machine_thread *thread_of_stack(const struct machine *machine)
 {
-    const struct host_stack *stack = &machine->threads[0].stack;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
-    return machine->abandonable && here >= (uintptr_t)stack->base &&
-           here < (uintptr_t)stack->base + stack->size;
+    for (size_t i = 0; i < machine->table_count; i++) {
+        const struct host_stack *stack = &machine->table[i]->stack;
+
+        if (stack->guard != NULL && here >= (uintptr_t)stack->base &&
+            here < (uintptr_t)stack->base + stack->size)
+            return machine->table[i];
+    }
+    return NULL;
+}
+
+bool machine_in_client_of_run(const struct machine *machine)
+{
+    return machine->abandonable && thread_of_stack(machine) == &machine->threads[0];
+}
+
+bool machine_in_other_context(const struct machine *machine)
+{
+    const struct machine_thread *thread = thread_of_stack(machine);
+
+    return thread != NULL && thread != &machine->threads[0];
 }
 
 static bool worth_a_reboot(const struct spm_sim_exit *end)
@@ -166,6 +184,16 @@ bool spm_sim_start(const struct spm_sim_image *image, const struct spm_sim_optio
     return false;
 }
 
+/* With fibers, an assertion that fails in another context leaves for the thread that booted,
+ * past everything. */
+static void end_left(struct machine *machine)
+{
+    machine->busy = true;
+    machine_suspend(machine, SPM_SIM_ASSERTION, "the context was left by longjmp");
+    machine->core.running = &machine->threads[0].client.context;
+    host_context_left(&machine->threads[0].host);
+}
+
 struct spm_sim_exit spm_sim_stop(void)
 {
     struct machine *machine = machine_current();
@@ -174,15 +202,17 @@ struct spm_sim_exit spm_sim_stop(void)
     memset(&end, 0, sizeof end);
     if (machine == NULL)
         return end;
-    /* Fibers share the thread that booted: the running context tells. */
-    if (machine->host.forked || machine_running(machine) != &machine->threads[0] ||
-        !host_context_is_current(&machine->threads[0].host))
+    /* Fibers share the thread that booted: the stack tells. */
+    if (machine->host.forked || !host_context_is_current(&machine->threads[0].host) ||
+        machine_in_other_context(machine))
         machine_refuse("spm_sim_stop",
                        "called from another thread, context or process than booted");
     if (machine_in_client_of_run(machine))
         machine_refuse("spm_sim_stop",
                        "the machine is spm_sim_run()'s: return from its client");
-    if (machine->phase != MACHINE_ENDED)
+    if (machine_running(machine) != &machine->threads[0])
+        end_left(machine);
+    else if (machine->phase != MACHINE_ENDED)
         end_returned(machine);
     end = machine->end;
     machine_take_down(machine);
@@ -193,6 +223,9 @@ jmp_buf *spm_sim_landing(void)
 {
     struct machine *machine = machine_for("spm_sim_landing");
 
+    if (machine_running(machine) != machine_first(machine))
+        machine_refuse("spm_sim_landing",
+                       "it is for the client that booted; a partition cannot be landed in");
     machine->landing = LANDING_USER;
     return &machine->user;
 }
