@@ -12,21 +12,27 @@
 #include "host/host.h"
 #include "host/tools.h"
 
-static void hold_baton(struct host_crew *crew)
+/* Whoever is the holder may look at all that was written before. */
+static void set_holder(struct host_crew *crew, pthread_t thread)
 {
-    __atomic_store_n(&crew->holder, pthread_self(), __ATOMIC_RELAXED);
+    __atomic_store_n(&crew->holder, thread, __ATOMIC_RELEASE);
 }
 
 pthread_t host_crew_holder(const struct host_crew *crew)
 {
-    return __atomic_load_n(&crew->holder, __ATOMIC_RELAXED);
+    return __atomic_load_n(&crew->holder, __ATOMIC_ACQUIRE);
+}
+
+static void give_baton(struct host_context *to)
+{
+    set_holder(to->crew, to->thread);
+    sem_post(&to->baton);
 }
 
 static void take_baton(struct host_context *context)
 {
     while (sem_wait(&context->baton) != 0 && errno == EINTR)
         continue;
-    hold_baton(context->crew);
     if (context->dying)
         siglongjmp(context->base, 1);
 }
@@ -39,7 +45,7 @@ static void live_apart(struct host_context *context)
     for (;;) {
         host_fiber_switch(&context->outer, &context->fiber);
         context->crew->on_switch(context->crew->arg, context->next);
-        sem_post(&context->next->baton);
+        give_baton(context->next);
         take_baton(context);
     }
 }
@@ -64,7 +70,7 @@ static void *thread_main(void *arg)
     live(context);
     if (altstack != NULL)
         host_altstack_remove(altstack, &saved);
-    sem_post(&context->heir->baton);
+    give_baton(context->heir);
     return NULL;
 }
 
@@ -74,7 +80,7 @@ void host_context_adopt(struct host_context *context, struct host_crew *crew)
     context->crew = crew;
     context->thread = pthread_self();
     sem_init(&context->baton, 0, 0);
-    hold_baton(crew);
+    set_holder(crew, context->thread);
 }
 
 void host_context_on_this_stack(struct host_context *context)
@@ -193,7 +199,7 @@ static void switch_threads(struct host_context *from, struct host_context *to)
     }
     if (from->crew->on_switch != NULL)
         from->crew->on_switch(from->crew->arg, to);
-    sem_post(&to->baton);
+    give_baton(to);
     take_baton(from);
 }
 
@@ -221,7 +227,7 @@ void host_context_destroy(struct host_context *self, struct host_context *target
         return;
     target->dying = true;
     target->heir = self;
-    sem_post(&target->baton);
+    give_baton(target);
     take_baton(self);
     pthread_join(target->thread, NULL);
     sem_destroy(&target->baton);
