@@ -3,6 +3,9 @@
 
 /* A run is a function of image, options and seed: the same trace, byte by byte, on threads and
  * fibers, in every build; and the same as in golden/scenario.trace. */
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "psa_manifest/driver.h"
@@ -261,6 +264,111 @@ static void the_environment_asks_for_a_trace(void **state)
     release(&first);
 }
 
+/* --- the file ----------------------------------------------------------------- */
+
+static void resets_twice(void *arg)
+{
+    unsigned *boots = arg;
+
+    if (++*boots < 3)
+        spm_sim_reset();
+}
+
+static unsigned count_of(const char *text, const char *word)
+{
+    unsigned count = 0;
+
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))
+        count++;
+    return count;
+}
+
+static void one_trace_holds_all_boots_of_a_run(void **state)
+{
+    struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
+    struct trace trace = record(SPM_SIM_THREADS, 0);
+    unsigned boots = 0;
+
+    (void)state;
+    options.trace = trace.name;
+    options.reboot = 5;
+    assert_int_equal(SPM_SIM_RETURNED,
+                     spm_sim_run(&TEST_IMAGE, &options, resets_twice, &boots).reason);
+    free(trace.text);
+    trace.text = read_all(trace.name, &trace.size);
+    assert_int_equal(3, count_of(trace.text, " boot "));
+    assert_int_equal(2, count_of(trace.text, " reset\n"));
+    assert_int_equal(1, count_of(trace.text, "cycle  context"));
+    release(&trace);
+}
+
+static void a_full_disk_is_a_boot_failure(void **state)
+{
+    struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
+    struct spm_sim_exit end;
+
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    options.trace = "/dev/full";
+    assert_false(spm_sim_start(&TEST_IMAGE, &options, &end));
+    assert_non_null(strstr(end.text, "the option trace"));
+    options.trace = NULL;
+    options.map = "/dev/full";
+    assert_false(spm_sim_start(&TEST_IMAGE, &options, &end));
+    assert_non_null(strstr(end.text, "the option map"));
+}
+
+static void calls_often(void *arg)
+{
+    for (int i = 0; i < 200; i++)
+        (void)psa_version(SERVER_MAIN_SID);
+    (void)arg;
+}
+
+static void runs_with_room_for_a_page(const char *trace)
+{
+    struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
+    const struct rlimit page = {4096, 4096};
+
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &page) != 0)
+        _exit(1);
+    options.trace = trace;
+    (void)spm_sim_run(&TEST_IMAGE, &options, calls_often, NULL);
+    _exit(0);
+}
+
+static void a_disk_that_becomes_full_is_told(void **state)
+{
+    struct trace trace = record(SPM_SIM_THREADS, 0);
+    char said[1024] = "";
+    int ends[2];
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(0, pipe(ends));
+    fflush(NULL);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        runs_with_room_for_a_page(trace.name);
+    }
+    close(ends[1]);
+    for (size_t length = 0; length + 1 < sizeof said;) {
+        ssize_t got = read(ends[0], said + length, sizeof said - 1 - length);
+
+        if (got <= 0)
+            break;
+        length += (size_t)got;
+    }
+    close(ends[0]);
+    assert_int_equal(child, waitpid(child, NULL, 0));
+    assert_non_null(strstr(said, "the trace is not whole"));
+    release(&trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +378,9 @@ int main(void)
         cmocka_unit_test(another_seed_changes_handles_alone),
         cmocka_unit_test(the_trace_is_the_golden_one),
         cmocka_unit_test(the_environment_asks_for_a_trace),
+        cmocka_unit_test(one_trace_holds_all_boots_of_a_run),
+        cmocka_unit_test(a_full_disk_is_a_boot_failure),
+        cmocka_unit_test(a_disk_that_becomes_full_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

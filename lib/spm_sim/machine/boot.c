@@ -216,6 +216,12 @@ static void end_threads(struct machine *machine)
     host_context_release(&self->host);
 }
 
+static void end_trace(struct machine *machine)
+{
+    if (machine->trace != NULL && !machine_close_file(machine->trace))
+        fprintf(stderr, "spm_sim: the trace is not whole: its file could not be written\n");
+}
+
 void machine_take_down(struct machine *machine)
 {
     machine->phase = MACHINE_ENDED;
@@ -230,8 +236,7 @@ void machine_take_down(struct machine *machine)
     machine_unmap_devices(machine);
     core_finish(&machine->core);
     machine_restore_data(machine);
-    if (machine->trace != NULL && machine->trace != stderr)
-        fclose(machine->trace);
+    end_trace(machine);
     host_close(&machine->host);
     free(machine->flat);
     free(machine);
@@ -239,7 +244,22 @@ void machine_take_down(struct machine *machine)
 
 /* --- boot, continued ---------------------------------------------------------- */
 
-static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
+/* The trace of a run with reboots is one file. */
+static bool start_trace(struct machine *machine, bool again, struct spm_sim_exit *end)
+{
+    if (!machine_open_file(machine->options.trace, "trace", again ? "a" : "w", &machine->trace,
+                           end))
+        return false;
+    if (machine->trace == NULL)
+        return true;
+    if (!again)
+        observe_write_header(machine->trace);
+    machine_note(machine, EVENT_BOOT, 0);
+    return fflush(machine->trace) == 0 ||
+           machine_fail(end, "the option trace: the file cannot be written");
+}
+
+static bool boot_parts(struct machine *machine, bool again, struct spm_sim_exit *end)
 {
     struct spm_setup setup;
 
@@ -254,8 +274,9 @@ static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
     add_threads(machine);
     if (!machine_keep_data(machine))
         return machine_fail(end, "no memory is left to keep the partitions' data");
-    if (!init_crew(machine) || !machine_add_devices(machine, end) ||
-        !machine_map_heaps(machine, end))
+    if (!init_crew(machine))
+        return machine_fail(end, "no memory below 4 GiB is left to change between contexts");
+    if (!machine_add_devices(machine, end) || !machine_map_heaps(machine, end))
         return false;
     host_context_adopt(&machine->threads[0].host, &machine->crew);
     if (context_kind(machine) == HOST_THREAD)
@@ -264,11 +285,8 @@ static bool boot_parts(struct machine *machine, struct spm_sim_exit *end)
     if (!start_threads(machine, end) || !machine_write_map(machine, end))
         return false;
     core_ready(&machine->core, &machine->threads[0].client.context);
-    if (!machine_open_file(machine->options.trace, "trace", &machine->trace, end))
+    if (!start_trace(machine, again, end))
         return false;
-    if (machine->trace != NULL)
-        observe_write_header(machine->trace);
-    machine_note(machine, EVENT_BOOT, 0);
     host_tick_start(&machine->host, MACHINE_TICK_SECONDS);
     return true;
 }
@@ -317,7 +335,8 @@ static bool load_profile(const struct spm_sim_options *options, struct cost_flat
 }
 
 struct machine *machine_boot(const struct spm_sim_image *image,
-                             const struct spm_sim_options *given, struct spm_sim_exit *end)
+                             const struct spm_sim_options *given, bool again,
+                             struct spm_sim_exit *end)
 {
     struct spm_sim_options options;
     struct cost_flat *flat = NULL;
@@ -352,7 +371,7 @@ struct machine *machine_boot(const struct spm_sim_image *image,
         free(machine);
         return NULL;
     }
-    if (boot_parts(machine, end))
+    if (boot_parts(machine, again, end))
         return machine;
     machine_take_down(machine);
     return NULL;

@@ -233,7 +233,8 @@ void machine_ns_finish(struct machine *machine);
 
 /* Boots; NULL with the reason in `end`. */
 struct machine *machine_boot(const struct spm_sim_image *image,
-                             const struct spm_sim_options *given, struct spm_sim_exit *end);
+                             const struct spm_sim_options *given, bool again,
+                             struct spm_sim_exit *end);
 void machine_take_down(struct machine *machine);
 
 bool machine_fail(struct spm_sim_exit *end, const char *text);
@@ -257,8 +258,11 @@ bool machine_map_heaps(struct machine *machine, struct spm_sim_exit *end);
 void machine_unmap_heaps(struct machine *machine);
 
 /* Opens the file of an option for writing; NULL in `file` when the option is not set. */
-bool machine_open_file(const char *path, const char *option, FILE **file,
+bool machine_open_file(const char *path, const char *option, const char *mode, FILE **file,
                        struct spm_sim_exit *end);
+
+/* False: not all of it could be written. */
+bool machine_close_file(FILE *file);
 bool machine_write_map(struct machine *machine, struct spm_sim_exit *end);
 
 /* --- profile.c ---------------------------------------------------------------- */

@@ -161,13 +161,13 @@ void machine_unmap_heaps(struct machine *machine)
 
 /* --- the map as a file -------------------------------------------------------- */
 
-bool machine_open_file(const char *path, const char *option, FILE **file,
+bool machine_open_file(const char *path, const char *option, const char *mode, FILE **file,
                        struct spm_sim_exit *end)
 {
     *file = NULL;
     if (path == NULL)
         return true;
-    *file = strcmp(path, "-") == 0 ? stderr : fopen(path, "w");
+    *file = strcmp(path, "-") == 0 ? stderr : fopen(path, mode);
     if (*file != NULL)
         return true;
     snprintf(end->text, sizeof end->text, "the option %s: cannot write the file '%s'", option,
@@ -175,16 +175,22 @@ bool machine_open_file(const char *path, const char *option, FILE **file,
     return false;
 }
 
+bool machine_close_file(FILE *file)
+{
+    bool whole = fflush(file) == 0 && ferror(file) == 0;
+
+    return (file == stderr || fclose(file) == 0) && whole;
+}
+
 bool machine_write_map(struct machine *machine, struct spm_sim_exit *end)
 {
     FILE *file;
 
-    if (!machine_open_file(machine->options.map, "map", &file, end))
+    if (!machine_open_file(machine->options.map, "map", "w", &file, end))
         return false;
     if (file == NULL)
         return true;
     region_map_print(&machine->map, file);
-    if (file != stderr)
-        fclose(file);
-    return true;
+    return machine_close_file(file) ||
+           machine_fail(end, "the option map: the file took less than all of the map");
 }

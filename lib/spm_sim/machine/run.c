@@ -119,12 +119,12 @@ static bool worth_a_reboot(const struct spm_sim_exit *end)
 /* One boot; `reboots` is how many more the options allow. */
 static struct spm_sim_exit run_once(const struct spm_sim_image *image,
                                     const struct spm_sim_options *options, struct run *run,
-                                    uint32_t *reboots)
+                                    bool again, uint32_t *reboots)
 {
     struct spm_sim_exit end;
     struct machine_thread *ns;
 
-    run->machine = machine_boot(image, options, &end);
+    run->machine = machine_boot(image, options, again, &end);
     if (run->machine == NULL)
         return end;
     *reboots = run->machine->options.reboot;
@@ -147,12 +147,12 @@ struct spm_sim_exit spm_sim_run(const struct spm_sim_image *image,
 {
     struct run run = {NULL, ns_main, arg};
     uint32_t reboots = 0;
-    struct spm_sim_exit end = run_once(image, options, &run, &reboots);
+    struct spm_sim_exit end = run_once(image, options, &run, false, &reboots);
 
     for (uint32_t i = 0; i < reboots && worth_a_reboot(&end); i++) {
         uint32_t same;
 
-        end = run_once(image, options, &run, &same);
+        end = run_once(image, options, &run, true, &same);
     }
     return end;
 }
@@ -173,7 +173,7 @@ bool spm_sim_start(const struct spm_sim_image *image, const struct spm_sim_optio
 {
     struct spm_sim_exit unwanted;
     struct spm_sim_exit *record = end == NULL ? &unwanted : end;
-    struct machine *machine = machine_boot(image, options, record);
+    struct machine *machine = machine_boot(image, options, false, record);
 
     if (machine == NULL)
         return false;
