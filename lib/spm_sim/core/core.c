@@ -28,6 +28,7 @@ void core_init(struct core *core, const struct core_ops *ops, struct cost_meter 
                       .ready_bits = bits,
                       .ready_words = summary,
                       .ranks = ranks,
+                      .summary_words = core_words(core_words(ranks)),
                       .lines = (struct core_line *)(summary + core_words(core_words(ranks))),
                       .line_count = lines};
 }
@@ -208,19 +209,16 @@ static void take_interrupt(struct core *core)
     core->ops.interrupt(core->ops.owner, number);
 }
 
-/* Takes all that is due; true if anything was. */
-static bool take_due(struct core *core)
+/* Takes all that is due. */
+static void take_due(struct core *core)
 {
-    bool any = false;
-
-    for (;;) {
+    while (core_event_pending(core)) {
         if (core_event_due(core))
             core_fire_next_event(core);
         else if (core->lines_to_take > 0)
             take_interrupt(core);
         else
-            return any;
-        any = true;
+            return;
     }
 }
 
@@ -309,9 +307,4 @@ void core_wait_for_event(struct core *core)
         let_pass(core, core_time_to_event(core));
     }
     core_settle(core);
-}
-
-bool core_event_pending(const struct core *core)
-{
-    return core->event_count > 0 || core->lines_to_take > 0;
 }

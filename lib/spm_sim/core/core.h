@@ -98,6 +98,7 @@ struct core {
     uint64_t *ready_bits;
     uint64_t *ready_words;
     size_t ranks;
+    size_t summary_words; /* in ready_words */
 
     bool in_exception; /* an exception is active: the next one is tail-chained */
     bool pendsv;
@@ -150,7 +151,18 @@ void core_set_rank(struct core *core, uint32_t rank);
 void core_yield(struct core *core);
 
 /* The most urgent ready context, or NULL. */
-struct core_context *core_most_urgent(const struct core *core);
+static inline struct core_context *core_most_urgent(const struct core *core)
+{
+    for (size_t i = 0; i < core->summary_words; i++) {
+        if (core->ready_words[i] != 0) {
+            size_t word = i * CORE_WORD_BITS + (size_t)__builtin_ctzll(core->ready_words[i]);
+            size_t bit = (size_t)__builtin_ctzll(core->ready_bits[word]);
+
+            return core->ready[word * CORE_WORD_BITS + bit].first;
+        }
+    }
+    return NULL;
+}
 
 /* The same among contexts of `rank` and behind it. */
 struct core_context *core_most_urgent_from(const struct core *core, uint32_t rank);
@@ -184,7 +196,10 @@ bool core_event_due(const struct core *core);
 void core_fire_next_event(struct core *core);
 
 /* Whether core_wait_for_event would find something. */
-bool core_event_pending(const struct core *core);
+static inline bool core_event_pending(const struct core *core)
+{
+    return core->event_count > 0 || core->lines_to_take > 0;
+}
 
 /* Schedules `fire(owner, argument)` at `cycle`, or at the next interrupt point if that is past.
  * False: no memory. */

@@ -59,19 +59,6 @@ struct core_context *core_most_urgent_from(const struct core *core, uint32_t ran
     return core->ready[word * CORE_WORD_BITS + (size_t)__builtin_ctzll(bits)].first;
 }
 
-struct core_context *core_most_urgent(const struct core *core)
-{
-    for (size_t i = 0; i < core_words(core_words(core->ranks)); i++) {
-        if (core->ready_words[i] != 0) {
-            size_t word = i * CORE_WORD_BITS + (size_t)__builtin_ctzll(core->ready_words[i]);
-            size_t bit = (size_t)__builtin_ctzll(core->ready_bits[word]);
-
-            return core->ready[word * CORE_WORD_BITS + bit].first;
-        }
-    }
-    return NULL;
-}
-
 void core_ready(struct core *core, struct core_context *context)
 {
     if (context->state == CORE_READY)

@@ -180,6 +180,8 @@ void cost_meter_sum(struct cost_meter *meter)
     count_exceptions(meter);
     sum_up(&meter->total, meter->step, meter->steps, COST_STEP_COUNT);
     sum_up(&meter->total, meter->exception, meter->exceptions, COST_EXC_COUNT);
+    add(&meter->total, &meter->copy[0].base, meter->empty_copies);
+    meter->empty_copies = 0;
 }
 
 /* --- copies ------------------------------------------------------------------- */
@@ -202,7 +204,7 @@ static size_t copy_path_of(const struct cost_profile *profile, uint64_t bytes,
     return i;
 }
 
-void cost_copy(struct cost_meter *meter, uint64_t bytes, unsigned alignment)
+void cost_copy_bytes(struct cost_meter *meter, uint64_t bytes, unsigned alignment)
 {
     size_t index = copy_path_of(meter->profile, bytes, alignment);
     const struct cost_copy_path *path = &meter->profile->copy[index];

@@ -235,6 +235,7 @@ struct cost_meter {
     /* What was gone through since the totals were made. */
     uint64_t steps[COST_STEP_COUNT];
     uint64_t exceptions[COST_EXC_COUNT];
+    uint64_t empty_copies;
 
     struct cost_price step[COST_STEP_COUNT];
     struct cost_price exception[COST_EXC_COUNT];
@@ -317,8 +318,26 @@ static inline enum cost_step cost_vec_fill_out(size_t vectors)
 #define COST_COPY_SOURCE_UNALIGNED      1u
 #define COST_COPY_DESTINATION_UNALIGNED 2u
 
+/* A copy of bytes, at least one. */
+void cost_copy_bytes(struct cost_meter *meter, uint64_t bytes, unsigned alignment);
+
 /* A copy of `bytes` bytes, zero included. */
-void cost_copy(struct cost_meter *meter, uint64_t bytes, unsigned alignment);
+static inline void cost_copy(struct cost_meter *meter, uint64_t bytes, unsigned alignment)
+{
+    if (bytes == 0)
+        meter->empty_copies++;
+    else
+        cost_copy_bytes(meter, bytes, alignment);
+}
+
+/* Whether the profile has anything at the step but zeros: if not, nobody need count. */
+static inline bool cost_is_priced(const struct cost_meter *meter, enum cost_step step)
+{
+    const struct cost_price *price = &meter->step[step];
+
+    return (price->instructions | price->cycles_min | price->cycles | price->cycles_max |
+            price->unpriced | price->composed) != 0;
+}
 
 /* An exception as it happens. */
 static inline void cost_exception(struct cost_meter *meter, enum cost_exception exception)

@@ -232,8 +232,3 @@ void host_context_destroy(struct host_context *self, struct host_context *target
     pthread_join(target->thread, NULL);
     sem_destroy(&target->baton);
 }
-
-bool host_context_is_current(const struct host_context *context)
-{
-    return pthread_equal(context->thread, pthread_self()) != 0;
-}

@@ -98,7 +98,10 @@ void host_context_switch(struct host_context *from, struct host_context *to);
 void host_context_destroy(struct host_context *self, struct host_context *target);
 
 /* Whether the caller runs on the host thread of `context`. */
-bool host_context_is_current(const struct host_context *context);
+static inline bool host_context_is_current(const struct host_context *context)
+{
+    return pthread_equal(context->thread, pthread_self()) != 0;
+}
 
 /* The host thread that has the baton. A signal handler may ask on any thread. */
 pthread_t host_crew_holder(const struct host_crew *crew);

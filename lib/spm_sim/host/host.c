@@ -14,20 +14,20 @@
 
 static const int fault_signals[HOST_FAULT_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-static struct host *current;
+struct host *host_open_now;
 static pthread_once_t process_watched = PTHREAD_ONCE_INIT;
 
 /* A machine does not survive fork: its threads are gone in the child. */
 static void note_fork(void)
 {
-    if (current != NULL)
-        current->forked = true;
+    if (host_open_now != NULL)
+        host_open_now->forked = true;
 }
 
 static void note_exit(void)
 {
-    if (current != NULL && !current->forked && current->on_exit != NULL)
-        current->on_exit(current);
+    if (host_open_now != NULL && !host_open_now->forked && host_open_now->on_exit != NULL)
+        host_open_now->on_exit(host_open_now);
 }
 
 /* Once in a process, since neither can be taken back. */
@@ -35,11 +35,6 @@ static void watch_process(void)
 {
     pthread_atfork(NULL, NULL, note_fork);
     atexit(note_exit);
-}
-
-struct host *host_current(void)
-{
-    return current;
 }
 
 /* The signal goes to whoever had it before: it comes again as soon as the handler returns. */
@@ -73,7 +68,7 @@ static enum host_access access_of(const siginfo_t *info, const ucontext_t *conte
 
 static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
 {
-    struct host *host = current;
+    struct host *host = host_open_now;
     struct host_fault fault = {signal_number, info->si_addr, access_of(info, ucontext),
                                ucontext};
 
@@ -129,9 +124,9 @@ static void handle_tick(int signal_number, siginfo_t *info, void *ucontext)
     /* Other contexts may run before the handler returns, if it does: they need the tick, too.
      */
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)ucontext)->uc_sigmask, NULL);
-    if (current != NULL && current->on_tick != NULL &&
-        current->on_tick(current, is_in_program(ucontext)) && current != NULL)
-        tick_soon(current);
+    if (host_open_now != NULL && host_open_now->on_tick != NULL &&
+        host_open_now->on_tick(host_open_now, is_in_program(ucontext)) && host_open_now != NULL)
+        tick_soon(host_open_now);
     errno = saved_errno;
 }
 
@@ -191,7 +186,7 @@ bool host_open(struct host *host, const char **why)
     /* The first backtrace loads a library; it must not happen in a handler. */
     (void)backtrace(&frame, 1);
     host->open = true;
-    current = host;
+    host_open_now = host;
     return true;
 }
 
@@ -212,7 +207,7 @@ void host_close(struct host *host)
                                &host->saved_affinity);
     host->pinned = false;
     host->open = false;
-    current = NULL;
+    host_open_now = NULL;
 }
 
 void host_pin(struct host *host)

@@ -61,8 +61,13 @@ struct host {
     sigjmp_buf guard;
 };
 
-/* The open host, or NULL. */
-struct host *host_current(void);
+/* The open host, or NULL. Set by host_open and host_close alone. */
+extern struct host *host_open_now;
+
+static inline struct host *host_current(void)
+{
+    return host_open_now;
+}
 
 /* Installs the handlers; false with `*why` set when the process refuses. */
 bool host_open(struct host *host, const char **why);

@@ -95,6 +95,7 @@ static void init_core(struct machine *machine)
     machine->core.first_ns_rank = machine->ns_rank;
     machine->core.first_secure_rank = first_rank(machine);
     machine->core.secure_ranks = machine->image->partition_count;
+    machine_init_ways(machine);
 }
 
 /* Ranks by load order; among equals the one started later is ahead, as in TF-M. */

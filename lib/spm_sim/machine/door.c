@@ -4,6 +4,7 @@
 #include "machine/door.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum door_who { WHO_CLIENT, WHO_SERVICE, WHO_IPC, WHO_SERVICE_NOT_SFN, WHO_SERVICE_OR_FLIH };
 
@@ -35,47 +36,65 @@ static bool in_sfn(const struct door *door)
     return !is_ns(door) && door->client->partition->in_sfn;
 }
 
-static enum cost_side side(const struct door *door)
+static const struct machine_way *way_of(const struct door *door)
 {
-    return door->client->context.side;
+    const struct spm_client *client = door->client;
+
+    if (client->partition == NULL)
+        return &door->machine->ways[COST_SIDE_NS];
+    return &door->machine->ways[client->context.side == COST_SIDE_AROT ? COST_SIDE_AROT
+                                                                       : COST_SIDE_PROT];
 }
 
-/* One SVC into the SPM, where the API then runs as a handler. */
-static bool is_svc(const struct door *door)
+/* The steps of callers of a side. In the model mailbox the NS side has a transport of its own
+ * in place of wrappers and veneers. */
+static struct machine_way way_for(const struct machine *machine, enum cost_side side)
 {
-    const struct cost_behaviour *behaviour = &door->machine->meter.profile->behaviour;
+    const struct cost_behaviour *behaviour = &machine->meter.profile->behaviour;
 
-    return is_ns(door) ? behaviour->ns_api_is_svc : behaviour->sp_api_is_svc;
+    if (side == COST_SIDE_NS)
+        return (struct machine_way){.svc = behaviour->ns_api_is_svc,
+                                    .abi_enter = COST_ABI_ENTER_NS,
+                                    .abi_leave = COST_ABI_LEAVE_NS,
+                                    .wrapped = !machine_is_mailbox(machine)};
+    return (struct machine_way){.svc = behaviour->sp_api_is_svc,
+                                .two_svcs =
+                                    side == COST_SIDE_AROT && behaviour->arot_api_is_two_svcs,
+                                .enter = cost_for_side(COST_SP_ENTER, side),
+                                .abi_enter = cost_for_side(COST_ABI_ENTER_SP, side),
+                                .abi_leave = cost_for_side(COST_ABI_LEAVE_SP, side),
+                                .leave = cost_for_side(COST_SP_LEAVE, side)};
 }
 
-/* One SVC into the SPM and one out of it, with the API in thread mode between them. */
-static bool is_two_svcs(const struct door *door)
+void machine_init_ways(struct machine *machine)
 {
-    return side(door) == COST_SIDE_AROT &&
-           door->machine->meter.profile->behaviour.arot_api_is_two_svcs;
+    for (int side = 0; side < COST_SIDE_COUNT; side++)
+        machine->ways[side] = way_for(machine, (enum cost_side)side);
 }
 
 /* On the SFN back end the SPM itself calls a service's function, and takes what it returns: no
  * API is called there. */
 static bool is_spm_itself(const struct door *door)
 {
-    return door->machine->meter.profile->back_end == COST_BACK_END_SFN && !is_ns(door) &&
+    return !is_ns(door) && door->machine->meter.profile->back_end == COST_BACK_END_SFN &&
            !in_sfn(door);
 }
 
 /* --- entering ----------------------------------------------------------------- */
 
-static void record_call(struct door *door, enum observe_api api, const int64_t *arguments,
-                        size_t count)
+const int64_t door_nothing[EVENT_ARGUMENTS] = {0};
+
+static void record_call(struct door *door, enum observe_api api,
+                        const int64_t arguments[EVENT_ARGUMENTS])
 {
     struct observe_event *call = &door->caller->call;
 
     call->kind = EVENT_CALL;
     call->api = (uint8_t)api;
-    for (size_t i = 0; i < count; i++)
-        call->argument[i] = arguments[i];
+    memcpy(call->argument, arguments, sizeof call->argument);
     door->caller->in_call = true;
-    machine_record(door->machine, call);
+    if (door->machine->trace != NULL)
+        machine_record(door->machine, call);
 }
 
 /* The rule against calling the API at all from where it is called, or NONE. */
@@ -104,9 +123,19 @@ static void check_caller(const struct door *door, enum door_who who)
         spm_portability(door->spm, SPM_SIM_PORTABILITY_SFN_API, door->client);
 }
 
+static void charge_ns_entry(struct cost_meter *meter, const struct machine_way *way,
+                            const struct door_api *info)
+{
+    if (!way->wrapped)
+        meter->total.unpriced++; /* its transport */
+    else if (info->cost >= 0)
+        cost_step(meter, cost_ns_enter((enum cost_api)info->cost));
+}
+
 static void charge_entry(struct door *door, const struct door_api *info)
 {
     struct cost_meter *meter = &door->machine->meter;
+    const struct machine_way *way = way_of(door);
 
     if (is_spm_itself(door)) {
         cost_steps(meter, COST_BODY_REPLY, info->cost == (int)COST_API_REPLY);
@@ -114,17 +143,14 @@ static void charge_entry(struct door *door, const struct door_api *info)
     }
     if (info->glue >= 0)
         cost_step(meter, (enum cost_step)info->glue);
-    if (!is_ns(door))
-        cost_step(meter, cost_for_side(COST_SP_ENTER, side(door)));
-    else if (machine_is_mailbox(door->machine))
-        meter->total.unpriced++; /* its transport */
-    else if (info->cost >= 0)
-        cost_step(meter, cost_ns_enter((enum cost_api)info->cost));
-    if (is_svc(door) || is_two_svcs(door))
+    if (is_ns(door))
+        charge_ns_entry(meter, way, info);
+    else
+        cost_step(meter, way->enter);
+    if (way->svc || way->two_svcs)
         core_enter_svc(&door->machine->core);
-    cost_step(meter,
-              is_ns(door) ? COST_ABI_ENTER_NS : cost_for_side(COST_ABI_ENTER_SP, side(door)));
-    if (is_two_svcs(door))
+    cost_step(meter, way->abi_enter);
+    if (way->two_svcs)
         core_leave_exception(&door->machine->core);
     if (info->cost >= 0)
         cost_step(meter, cost_body((enum cost_api)info->cost, is_ns(door)));
@@ -147,11 +173,19 @@ static void note_frames(const struct door *door, const void *stack)
     region_map_set_frames(&door->machine->map, start, end);
 }
 
+/* The name is looked up only where it is needed. */
+static struct machine *machine_of_call(enum observe_api api)
+{
+    struct machine *machine = machine_current();
+
+    return machine_takes_calls(machine) ? machine : machine_for(observe_api(api)->name);
+}
+
 struct door door_enter_from(const struct door_origin *origin, enum observe_api api,
-                            const int64_t *arguments, size_t count)
+                            const int64_t arguments[EVENT_ARGUMENTS])
 {
     const struct door_api *info = &door_apis[api];
-    struct machine *machine = machine_for(observe_api(api)->name);
+    struct machine *machine = machine_of_call(api);
     struct machine_thread *caller = machine_running(machine);
     struct door door = {machine, caller, &machine->spm, &caller->client};
 
@@ -161,7 +195,7 @@ struct door door_enter_from(const struct door_origin *origin, enum observe_api a
     machine->core.in_spm = true;
     machine->door_passes++;
     caller->called_from = origin->called_from;
-    record_call(&door, api, arguments, count);
+    record_call(&door, api, arguments);
     check_caller(&door, info->who);
     if (is_ns(&door))
         machine_ns_enter(machine, caller);
@@ -192,43 +226,42 @@ static int64_t ns_status(enum spm_sim_rule rule)
 }
 
 /* A broken rule: a panic of a secure caller; of the NSPE a panic or a status, by the option. */
-static struct spm_outcome judge(struct door *door, struct spm_outcome outcome)
+static struct spm_outcome judge_rule(struct door *door, enum spm_sim_rule rule)
 {
     struct machine *machine = door->machine;
 
+    cost_step(&machine->meter, COST_FAIL);
+    machine->last_rule = rule;
+    machine_note(machine, EVENT_RULE, rule);
+    if (!is_ns(door) || machine->options.ns_programmer_error == SPM_SIM_NS_PANIC ||
+        spm_sim_rule_info(rule)->ns_effect == SPM_SIM_NS_EFFECT_PANIC)
+        machine_end(machine, SPM_SIM_PROGRAMMER_ERROR, rule, NULL);
+    return spm_returns(ns_status(rule));
+}
+
+static struct spm_outcome judge(struct door *door, struct spm_outcome outcome)
+{
     switch (outcome.verdict) {
     case SPM_RETURNS:
     case SPM_BLOCKS:
-        return outcome;
-    case SPM_PANICS:
-        machine_end(machine, SPM_SIM_PANIC, SPM_SIM_RULE_NONE, "psa_panic() was called");
-    case SPM_BREAKS_RULE:
         break;
+    case SPM_PANICS:
+        machine_end(door->machine, SPM_SIM_PANIC, SPM_SIM_RULE_NONE, "psa_panic() was called");
+    case SPM_BREAKS_RULE:
+        return judge_rule(door, outcome.rule);
     }
-    cost_step(&machine->meter, COST_FAIL);
-    machine->last_rule = outcome.rule;
-    machine_note(machine, EVENT_RULE, outcome.rule);
-    if (!is_ns(door) || machine->options.ns_programmer_error == SPM_SIM_NS_PANIC ||
-        spm_sim_rule_info(outcome.rule)->ns_effect == SPM_SIM_NS_EFFECT_PANIC)
-        machine_end(machine, SPM_SIM_PROGRAMMER_ERROR, outcome.rule, NULL);
-    return spm_returns(ns_status(outcome.rule));
+    return outcome;
 }
 
 /* Out of the SPM, up to where PendSV may follow. */
-static void charge_exit(struct door *door)
+static void charge_exit(struct door *door, const struct machine_way *way)
 {
     struct core *core = &door->machine->core;
 
-    if (is_spm_itself(door))
-        return;
-    if (is_two_svcs(door))
+    if (way->two_svcs)
         core_enter_svc(core);
-    if (is_ns(door)) {
-        cost_step(core->meter, COST_ABI_LEAVE_NS);
-    } else {
-        cost_step(core->meter, cost_for_side(COST_ABI_LEAVE_SP, side(door)));
-        cost_steps(core->meter, COST_DEVICE_REGION, door->client->context.device_regions);
-    }
+    cost_step(core->meter, way->abi_leave);
+    cost_steps(core->meter, COST_DEVICE_REGION, door->client->context.device_regions);
     if (core->pendsv) {
         cost_step(core->meter, COST_PENDSV_REQUEST);
         cost_steps(core->meter, COST_PENDSV_REQUEST_NS_CHECK,
@@ -236,15 +269,14 @@ static void charge_exit(struct door *door)
     }
 }
 
-static void charge_return(struct door *door, const struct door_api *info)
+static void charge_return(struct door *door, const struct machine_way *way)
 {
+    const struct door_api *info = &door_apis[door->caller->call.api];
     struct cost_meter *meter = &door->machine->meter;
 
-    if (is_spm_itself(door))
-        return;
     if (!is_ns(door))
-        cost_step(meter, cost_for_side(COST_SP_LEAVE, side(door)));
-    else if (!machine_is_mailbox(door->machine) && info->cost >= 0)
+        cost_step(meter, way->leave);
+    else if (way->wrapped && info->cost >= 0)
         cost_step(meter, cost_ns_leave((enum cost_api)info->cost));
 }
 
@@ -254,7 +286,6 @@ static void record_return(struct door *door, int64_t result)
 
     event.result = result;
     machine_record(door->machine, &event);
-    door->caller->in_call = false;
 }
 
 /* A partition that polls and finds nothing, while nothing is pending that could change that,
@@ -277,22 +308,27 @@ static void watch_polling(struct door *door, const struct spm_outcome *outcome)
 
 int64_t door_leave(struct door *door, struct spm_outcome outcome)
 {
-    struct core *core = &door->machine->core;
+    struct machine *machine = door->machine;
+    const struct machine_way *way = is_spm_itself(door) ? NULL : way_of(door);
 
     outcome = judge(door, outcome);
-    charge_exit(door);
-    core_settle(core);
+    if (way != NULL)
+        charge_exit(door, way);
+    core_settle(&machine->core);
     if (outcome.verdict == SPM_BLOCKS) {
         if (door->client->partition != NULL)
             door->client->partition->waiting_for = 0;
         outcome = judge(door, door->client->outcome);
     }
     watch_polling(door, &outcome);
-    charge_return(door, &door_apis[door->caller->call.api]);
-    record_return(door, outcome.value);
-    core->in_spm = false;
+    if (way != NULL)
+        charge_return(door, way);
+    if (machine->trace != NULL)
+        record_return(door, outcome.value);
+    door->caller->in_call = false;
+    machine->core.in_spm = false;
     if (is_ns(door))
-        machine_ns_leave(door->machine, door->caller);
-    door->machine->busy = false;
+        machine_ns_leave(machine, door->caller);
+    machine->busy = false;
     return outcome.value;
 }

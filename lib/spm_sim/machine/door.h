@@ -14,8 +14,6 @@
 
 #include "machine/machine.h"
 
-#define DOOR_COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* A pointer argument, for the record. */
 static inline int64_t door_pointer(const void *pointer)
 {
@@ -36,15 +34,18 @@ struct door_origin {
     const void *stack;
 };
 
-/* The arguments are those of the row of api.def, pointers as they are.
+/* The arguments are those of the row of api.def, pointers as they are; the rest is zero.
  * Ends the process or the run when the call may not be made at all. */
 struct door door_enter_from(const struct door_origin *origin, enum observe_api api,
-                            const int64_t *arguments, size_t count);
+                            const int64_t arguments[EVENT_ARGUMENTS]);
+
+/* The arguments of an API function that takes none. */
+extern const int64_t door_nothing[EVENT_ARGUMENTS];
 
 /* In the psa_*() function itself: it knows where it was called. */
-#define door_enter(api, arguments, count)                                                      \
+#define door_enter(api, arguments)                                                             \
     door_enter_from(&(struct door_origin){__builtin_return_address(0), __builtin_dwarf_cfa()}, \
-                    api, arguments, count)
+                    api, arguments)
 
 /* Carries the outcome out; returns what the API returns. */
 int64_t door_leave(struct door *door, struct spm_outcome outcome);

@@ -88,8 +88,11 @@ void machine_record(struct machine *machine, struct observe_event *event)
 
 void machine_note(struct machine *machine, enum observe_kind kind, int64_t argument)
 {
-    struct observe_event event = {.kind = (uint8_t)kind, .argument = {argument}};
+    struct observe_event event;
 
+    if (machine->trace == NULL)
+        return;
+    event = (struct observe_event){.kind = (uint8_t)kind, .argument = {argument}};
     machine_record(machine, &event);
 }
 

@@ -48,6 +48,17 @@ struct machine_thread {
 /* Polls in a row that find nothing, while nothing is pending, before the watchdog ends them. */
 #define MACHINE_IDLE_POLLS 1000000u
 
+/* How callers of a side come into the SPM and out of it: fixed at boot. */
+struct machine_way {
+    bool svc;      /* one SVC into the SPM, where the API then runs as a handler */
+    bool two_svcs; /* one into it and one out of it, with the API in thread mode between them */
+    bool wrapped;  /* NS side: the API has wrappers and veneers round it */
+    enum cost_step enter; /* partitions */
+    enum cost_step abi_enter;
+    enum cost_step abi_leave;
+    enum cost_step leave; /* partitions */
+};
+
 enum machine_phase { MACHINE_BOOTING, MACHINE_RUNNING, MACHINE_ENDED };
 
 /* Where control goes, on the thread that booted, when the run ends. */
@@ -70,6 +81,7 @@ struct machine {
 
     struct cost_flat *flat; /* the profile that was given as a file, or NULL */
     struct cost_meter meter;
+    struct machine_way ways[COST_SIDE_COUNT];
     struct core core;
     struct region_map map;
     struct protection protection;
@@ -151,6 +163,13 @@ static inline struct machine_thread *machine_running(const struct machine *machi
     return (struct machine_thread *)(void *)machine->core.running;
 }
 
+/* Whether a call can be made: from one of its contexts, while it runs. NULL: none can. */
+static inline bool machine_takes_calls(const struct machine *machine)
+{
+    return machine != NULL && !machine->host.forked && machine->phase != MACHINE_ENDED &&
+           host_context_is_current(&machine_running(machine)->host);
+}
+
 /* The machine, for the API function `what`; without one, or from a thread that is none of its
  * contexts, or in a forked child, prints why and aborts. */
 struct machine *machine_for(const char *what);
@@ -177,6 +196,9 @@ static inline bool machine_is_mailbox(const struct machine *machine)
 {
     return machine->options.ns_model == SPM_SIM_MAILBOX;
 }
+
+/* door.c: from the profile and the options. */
+void machine_init_ways(struct machine *machine);
 
 /* What the core asks the machine for. */
 struct core_ops machine_core_ops(struct machine *machine);

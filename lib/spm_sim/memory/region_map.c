@@ -180,6 +180,30 @@ static bool hits_frames(const struct region_map *map, uintptr_t first, uintptr_t
     return first < map->frames_end && last >= map->frames_start;
 }
 
+/* Within a region that the machine maps, or that a partition is linked to: the host has it. */
+static bool is_own_memory(const struct region_map *map, uintptr_t first, uintptr_t last)
+{
+    const struct region *region = region_map_find(map, first);
+
+    if (region == NULL || last >= region->end)
+        return false;
+    switch (region->kind) {
+    case REGION_DATA:
+    case REGION_BSS:
+    case REGION_STACK:
+    case REGION_HEAP:
+        return true;
+    case REGION_CODE:
+    case REGION_CONSTANTS:
+    case REGION_GUARD:
+    case REGION_DEVICE:
+    case REGION_DEVICE_READ_ONLY:
+    case REGION_SPM_STATE:
+        break;
+    }
+    return false;
+}
+
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
                         enum memory_access access)
 {
@@ -194,7 +218,8 @@ bool region_map_permits(const struct region_map *map, int domain, const void *ba
     if (!owners_permit(map, domain, start, start + (size - 1), access) &&
         !is_granted(map, domain, start, start + (size - 1), access))
         return false;
-    return host_can_access(base, size, access == MEMORY_WRITE);
+    return is_own_memory(map, start, start + (size - 1)) ||
+           host_can_access(base, size, access == MEMORY_WRITE);
 }
 
 const char *region_owner_name(const struct region_map *map, int owner)

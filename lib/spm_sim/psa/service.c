@@ -18,8 +18,8 @@
 
 psa_signal_t psa_wait(psa_signal_t signal_mask, uint32_t timeout)
 {
-    int64_t arguments[] = {signal_mask, timeout};
-    struct door door = door_enter(API_PSA_WAIT, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {signal_mask, timeout};
+    struct door door = door_enter(API_PSA_WAIT, arguments);
 
     return (psa_signal_t)door_leave(&door,
                                     spm_psa_wait(door.spm, door.client, signal_mask, timeout));
@@ -27,24 +27,25 @@ psa_signal_t psa_wait(psa_signal_t signal_mask, uint32_t timeout)
 
 psa_status_t psa_get(psa_signal_t signal, psa_msg_t *msg)
 {
-    int64_t arguments[] = {signal, door_pointer(msg)};
-    struct door door = door_enter(API_PSA_GET, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {signal, door_pointer(msg)};
+    struct door door = door_enter(API_PSA_GET, arguments);
 
     return (psa_status_t)door_leave(&door, spm_psa_get(door.spm, door.client, signal, msg));
 }
 
 void psa_set_rhandle(psa_handle_t msg_handle, void *rhandle)
 {
-    int64_t arguments[] = {msg_handle, door_pointer(rhandle)};
-    struct door door = door_enter(API_PSA_SET_RHANDLE, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, door_pointer(rhandle)};
+    struct door door = door_enter(API_PSA_SET_RHANDLE, arguments);
 
     (void)door_leave(&door, spm_psa_set_rhandle(door.spm, door.client, msg_handle, rhandle));
 }
 
 size_t psa_read(psa_handle_t msg_handle, uint32_t invec_idx, void *buffer, size_t num_bytes)
 {
-    int64_t arguments[] = {msg_handle, invec_idx, door_pointer(buffer), (int64_t)num_bytes};
-    struct door door = door_enter(API_PSA_READ, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, invec_idx, door_pointer(buffer),
+                                                (int64_t)num_bytes};
+    struct door door = door_enter(API_PSA_READ, arguments);
 
     return (size_t)door_leave(
         &door, spm_psa_read(door.spm, door.client, msg_handle, invec_idx, buffer, num_bytes));
@@ -52,8 +53,8 @@ size_t psa_read(psa_handle_t msg_handle, uint32_t invec_idx, void *buffer, size_
 
 size_t psa_skip(psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes)
 {
-    int64_t arguments[] = {msg_handle, invec_idx, (int64_t)num_bytes};
-    struct door door = door_enter(API_PSA_SKIP, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, invec_idx, (int64_t)num_bytes};
+    struct door door = door_enter(API_PSA_SKIP, arguments);
 
     return (size_t)door_leave(
         &door, spm_psa_skip(door.spm, door.client, msg_handle, invec_idx, num_bytes));
@@ -62,8 +63,9 @@ size_t psa_skip(psa_handle_t msg_handle, uint32_t invec_idx, size_t num_bytes)
 void psa_write(psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer,
                size_t num_bytes)
 {
-    int64_t arguments[] = {msg_handle, outvec_idx, door_pointer(buffer), (int64_t)num_bytes};
-    struct door door = door_enter(API_PSA_WRITE, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, outvec_idx, door_pointer(buffer),
+                                                (int64_t)num_bytes};
+    struct door door = door_enter(API_PSA_WRITE, arguments);
 
     (void)door_leave(
         &door, spm_psa_write(door.spm, door.client, msg_handle, outvec_idx, buffer, num_bytes));
@@ -71,47 +73,47 @@ void psa_write(psa_handle_t msg_handle, uint32_t outvec_idx, const void *buffer,
 
 void psa_reply(psa_handle_t msg_handle, psa_status_t status)
 {
-    int64_t arguments[] = {msg_handle, status};
-    struct door door = door_enter(API_PSA_REPLY, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, status};
+    struct door door = door_enter(API_PSA_REPLY, arguments);
 
     (void)door_leave(&door, spm_psa_reply(door.spm, door.client, msg_handle, status));
 }
 
 void psa_notify(int32_t partition_id)
 {
-    int64_t arguments[] = {partition_id};
-    struct door door = door_enter(API_PSA_NOTIFY, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {partition_id};
+    struct door door = door_enter(API_PSA_NOTIFY, arguments);
 
     (void)door_leave(&door, spm_psa_notify(door.spm, door.client, partition_id));
 }
 
 void psa_clear(void)
 {
-    struct door door = door_enter(API_PSA_CLEAR, NULL, 0);
+    struct door door = door_enter(API_PSA_CLEAR, door_nothing);
 
     (void)door_leave(&door, spm_psa_clear(door.spm, door.client));
 }
 
 void psa_eoi(psa_signal_t irq_signal)
 {
-    int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_EOI, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {irq_signal};
+    struct door door = door_enter(API_PSA_EOI, arguments);
 
     (void)door_leave(&door, spm_psa_eoi(door.spm, door.client, irq_signal));
 }
 
 void psa_irq_enable(psa_signal_t irq_signal)
 {
-    int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_IRQ_ENABLE, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {irq_signal};
+    struct door door = door_enter(API_PSA_IRQ_ENABLE, arguments);
 
     (void)door_leave(&door, spm_psa_irq_enable(door.spm, door.client, irq_signal));
 }
 
 psa_irq_status_t psa_irq_disable(psa_signal_t irq_signal)
 {
-    int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_IRQ_DISABLE, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {irq_signal};
+    struct door door = door_enter(API_PSA_IRQ_DISABLE, arguments);
 
     return (psa_irq_status_t)door_leave(&door,
                                         spm_psa_irq_disable(door.spm, door.client, irq_signal));
@@ -119,16 +121,16 @@ psa_irq_status_t psa_irq_disable(psa_signal_t irq_signal)
 
 void psa_reset_signal(psa_signal_t irq_signal)
 {
-    int64_t arguments[] = {irq_signal};
-    struct door door = door_enter(API_PSA_RESET_SIGNAL, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {irq_signal};
+    struct door door = door_enter(API_PSA_RESET_SIGNAL, arguments);
 
     (void)door_leave(&door, spm_psa_reset_signal(door.spm, door.client, irq_signal));
 }
 
 const void *psa_map_invec(psa_handle_t msg_handle, uint32_t invec_idx)
 {
-    int64_t arguments[] = {msg_handle, invec_idx};
-    struct door door = door_enter(API_PSA_MAP_INVEC, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, invec_idx};
+    struct door door = door_enter(API_PSA_MAP_INVEC, arguments);
 
     return (const void *)(intptr_t)door_leave(
         &door, spm_psa_map_invec(door.spm, door.client, msg_handle, invec_idx));
@@ -136,16 +138,16 @@ const void *psa_map_invec(psa_handle_t msg_handle, uint32_t invec_idx)
 
 void psa_unmap_invec(psa_handle_t msg_handle, uint32_t invec_idx)
 {
-    int64_t arguments[] = {msg_handle, invec_idx};
-    struct door door = door_enter(API_PSA_UNMAP_INVEC, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, invec_idx};
+    struct door door = door_enter(API_PSA_UNMAP_INVEC, arguments);
 
     (void)door_leave(&door, spm_psa_unmap_invec(door.spm, door.client, msg_handle, invec_idx));
 }
 
 void *psa_map_outvec(psa_handle_t msg_handle, uint32_t outvec_idx)
 {
-    int64_t arguments[] = {msg_handle, outvec_idx};
-    struct door door = door_enter(API_PSA_MAP_OUTVEC, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, outvec_idx};
+    struct door door = door_enter(API_PSA_MAP_OUTVEC, arguments);
 
     return (void *)(intptr_t)door_leave(
         &door, spm_psa_map_outvec(door.spm, door.client, msg_handle, outvec_idx));
@@ -153,8 +155,8 @@ void *psa_map_outvec(psa_handle_t msg_handle, uint32_t outvec_idx)
 
 void psa_unmap_outvec(psa_handle_t msg_handle, uint32_t outvec_idx, size_t len)
 {
-    int64_t arguments[] = {msg_handle, outvec_idx, (int64_t)len};
-    struct door door = door_enter(API_PSA_UNMAP_OUTVEC, arguments, DOOR_COUNT(arguments));
+    const int64_t arguments[EVENT_ARGUMENTS] = {msg_handle, outvec_idx, (int64_t)len};
+    struct door door = door_enter(API_PSA_UNMAP_OUTVEC, arguments);
 
     (void)door_leave(&door,
                      spm_psa_unmap_outvec(door.spm, door.client, msg_handle, outvec_idx, len));
@@ -162,7 +164,7 @@ void psa_unmap_outvec(psa_handle_t msg_handle, uint32_t outvec_idx, size_t len)
 
 void psa_panic(void)
 {
-    struct door door = door_enter(API_PSA_PANIC, NULL, 0);
+    struct door door = door_enter(API_PSA_PANIC, door_nothing);
 
     (void)door_leave(&door, (struct spm_outcome){.verdict = SPM_PANICS});
     abort(); /* not reached: a panic ends the run */
@@ -170,7 +172,7 @@ void psa_panic(void)
 
 uint32_t psa_rot_lifecycle_state(void)
 {
-    struct door door = door_enter(API_PSA_ROT_LIFECYCLE_STATE, NULL, 0);
+    struct door door = door_enter(API_PSA_ROT_LIFECYCLE_STATE, door_nothing);
 
     return (uint32_t)door_leave(&door, spm_psa_rot_lifecycle_state(door.spm));
 }

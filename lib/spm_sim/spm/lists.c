@@ -117,7 +117,7 @@ void spm_charge_caller_lookup(const struct spm *spm, const struct spm_partition 
 }
 
 /* Partitions have a rank each, so those that are not ready are blocked. */
-uint64_t spm_threads_passed(const struct spm *spm)
+static uint64_t threads_passed(const struct spm *spm)
 {
     const struct core_context *next = core_most_urgent(spm->core);
     uint32_t first = spm->first_rank;
@@ -126,4 +126,10 @@ uint64_t spm_threads_passed(const struct spm *spm)
     if (next != NULL && next->rank < end)
         end = next->rank < first ? first : next->rank;
     return end - first - core_ready_between(spm->core, first, end);
+}
+
+void spm_charge_threads_passed(const struct spm *spm)
+{
+    if (spm->threads_listed)
+        cost_steps(spm->meter, COST_THREAD_PASSED_EACH, threads_passed(spm));
 }

@@ -30,7 +30,7 @@ void spm_charge_connection_free(const struct spm *spm, const struct spm_connecti
 /* Which partition calls was looked up. */
 void spm_charge_caller_lookup(const struct spm *spm, const struct spm_partition *partition);
 
-/* Blocked threads that are more urgent than the one that would run next. */
-uint64_t spm_threads_passed(const struct spm *spm);
+/* The blocked threads that are more urgent than the one that would run next. */
+void spm_charge_threads_passed(const struct spm *spm);
 
 #endif /* SPM_LISTS_H */

@@ -145,6 +145,7 @@ static void init_connections(struct spm *spm, uint32_t seed)
         connection->next = i + 1 < spm->connection_count ? connection + 1 : NULL;
     }
     spm->handles_listed = spm->meter->step[COST_LOOKUP_HANDLE_EACH].instructions != 0;
+    spm->threads_listed = cost_is_priced(spm->meter, COST_THREAD_PASSED_EACH);
     spm->free_first = spm->connections;
     spm->free_last = &spm->connections[spm->connection_count - 1];
 }
@@ -277,7 +278,7 @@ struct spm_outcome spm_block_client(struct spm *spm, struct spm_client *client,
     assert(spm->core->running == &client->context);
     client->waits_for = waits_for;
     core_block(spm->core);
-    cost_steps(spm->meter, COST_THREAD_PASSED_EACH, spm_threads_passed(spm));
+    spm_charge_threads_passed(spm);
     return spm_blocks();
 }
 
@@ -292,6 +293,6 @@ void spm_wake_client(struct spm *spm, struct spm_client *client, struct spm_outc
         cost_step(spm->meter, COST_WAKE_OUTRANKS);
     } else {
         cost_step(spm->meter, COST_WAKE_OUTRANKED);
-        cost_steps(spm->meter, COST_THREAD_PASSED_EACH, spm_threads_passed(spm));
+        spm_charge_threads_passed(spm);
     }
 }

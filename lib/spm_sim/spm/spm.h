@@ -192,6 +192,7 @@ struct spm {
     struct spm_connection *free_last;
     uint64_t connection_order; /* of the last one accepted */
     bool handles_listed;       /* the profile prices a list of open connections */
+    bool threads_listed;       /* ... and a walk past blocked threads */
     unsigned connection_bits;  /* of a handle that hold the index */
     unsigned message_bits;
 
