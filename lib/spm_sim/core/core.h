@@ -206,6 +206,9 @@ static inline bool core_event_pending(const struct core *core)
 bool core_at(struct core *core, uint64_t cycle, void (*fire)(void *owner, uintptr_t argument),
              void *owner, uintptr_t argument);
 
+/* The next `count` events need no memory. False: there is none. */
+bool core_reserve_events(struct core *core, size_t count);
+
 /* Lines. An enabled, pending line that is not masked is taken at the next interrupt point. */
 void core_line_raise(struct core *core, size_t number);
 bool core_line_enable(struct core *core, size_t number,

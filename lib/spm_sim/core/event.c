@@ -45,18 +45,28 @@ static void sift_down(struct core *core, size_t at)
     }
 }
 
+bool core_reserve_events(struct core *core, size_t count)
+{
+    size_t capacity = core->event_capacity == 0 ? 16 : core->event_capacity;
+    struct core_event *events;
+
+    while (capacity - core->event_count < count)
+        capacity *= 2;
+    if (capacity == core->event_capacity)
+        return true;
+    events = realloc(core->events, capacity * sizeof *events);
+    if (events == NULL)
+        return false;
+    core->events = events;
+    core->event_capacity = capacity;
+    return true;
+}
+
 bool core_at(struct core *core, uint64_t cycle, void (*fire)(void *owner, uintptr_t argument),
              void *owner, uintptr_t argument)
 {
-    if (core->event_count == core->event_capacity) {
-        size_t capacity = core->event_capacity == 0 ? 16 : 2 * core->event_capacity;
-        struct core_event *events = realloc(core->events, capacity * sizeof *events);
-
-        if (events == NULL)
-            return false;
-        core->events = events;
-        core->event_capacity = capacity;
-    }
+    if (!core_reserve_events(core, 1))
+        return false;
     /* A handler is at an interrupt point itself; it makes an event for the next one. */
     if (core->handler_active && cycle <= core_now(core))
         cycle = core_now(core) + 1;

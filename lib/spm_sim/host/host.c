@@ -80,8 +80,8 @@ static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
         host->guard_armed = 0;
         siglongjmp(host->guard, 1);
     }
-    host->on_fault(host, &fault);
-    pass_on(host, signal_number);
+    if (!host->on_fault(host, &fault))
+        pass_on(host, signal_number);
 }
 
 /* Ends of the program's own code and data, as linkers for ELF name them. */

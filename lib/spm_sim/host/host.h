@@ -33,9 +33,11 @@ struct host_fault {
 };
 
 struct host {
-    /* Called in the handler, on the thread at fault. Returns when the fault is not the
-     * machine's: then whoever had the signal before gets it. */
-    void (*on_fault)(struct host *host, const struct host_fault *fault);
+    /* Called in the handler, on the thread at fault. True: the instruction may be repeated.
+     * False: the fault is not the machine's, and whoever had the signal before gets it. */
+    bool (*on_fault)(struct host *host, const struct host_fault *fault);
+    /* Called in the handler, behind an instruction that host_step let through. */
+    void (*on_trap)(struct host *host);
     /* Called in the handler of the tick (see host_tick_start). `in_program`: the thread is in
      * the program's own code, not in a library, where it may hold a lock of libc. True: to be
      * called again soon. */
@@ -54,6 +56,11 @@ struct host {
     void *altstack;
     cpu_set_t saved_affinity;
     bool pinned;
+
+    /* trap.c: an instruction is let through. */
+    volatile bool stepping;
+    sigset_t stepped_mask;
+    struct sigaction saved_trap;
 
     /* guard.c: armed while the SPM touches memory that may not be there. */
     volatile sig_atomic_t guard_armed;

@@ -358,21 +358,23 @@ static bool is_private(const struct machine *machine, const struct host_fault *f
 
 /* A fault of partition code ends the run. One of NS code or of the host is not ours: it goes to
  * the handler that was there before, as it would without the simulator. */
-void machine_on_fault(struct host *host, const struct host_fault *fault)
+bool machine_on_fault(struct host *host, const struct host_fault *fault)
 {
     struct machine *machine = (struct machine *)(void *)host;
     struct machine_thread *thread = machine_running(machine);
     char text[SPM_SIM_EXIT_TEXT];
 
     if (machine->phase == MACHINE_ENDED || !host_context_is_current(&thread->host))
-        return;
+        return false;
+    if (machine_device_access(machine, fault))
+        return true;
     if (fault->signal != SIGABRT && fault->signal != SIGFPE && fault->signal != SIGILL &&
         in_guard(thread, fault->address)) {
         describe_overflow(thread, text, sizeof text);
         machine_end(machine, SPM_SIM_STACK_OVERFLOW, SPM_SIM_RULE_NONE, text);
     }
     if (!thread->client.context.secure && !is_private(machine, fault))
-        return;
+        return false;
     host_undo_jump(fault);
     switch (fault->signal) {
     case SIGABRT:

@@ -89,6 +89,12 @@ struct machine {
     struct heap *heaps; /* by partition */
     struct machine_device *devices;
     size_t device_count;
+    struct machine_device_access_now { /* while one instruction is let through */
+        struct machine_device *device;
+        uintptr_t word;
+        bool writes;
+        bool busy; /* the machine was */
+    } device_access;
     struct spm spm;
     void *spm_storage;
     void *core_storage;
@@ -308,6 +314,10 @@ bool machine_map_devices(struct machine *machine, struct spm_sim_exit *end);
 bool machine_add_devices(struct machine *machine, struct spm_sim_exit *end);
 void machine_unmap_devices(struct machine *machine);
 
+/* A fault in a region with callbacks: the device answers. False: it is another fault. */
+bool machine_device_access(struct machine *machine, const struct host_fault *fault);
+void machine_on_trap(struct host *host);
+
 /* --- pristine.c --------------------------------------------------------------- */
 
 bool machine_keep_data(struct machine *machine);
@@ -330,7 +340,7 @@ void machine_resume(struct machine *machine);
 /* Control returns to whoever booted. Only on the thread that booted. Does not return. */
 _Noreturn void machine_land(struct machine *machine);
 
-void machine_on_fault(struct host *host, const struct host_fault *fault);
+bool machine_on_fault(struct host *host, const struct host_fault *fault);
 void machine_on_exit(struct host *host);
 bool machine_on_tick(struct host *host, bool in_program);
 

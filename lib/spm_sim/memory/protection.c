@@ -213,6 +213,14 @@ void protection_update(struct protection *protection, const void *base, size_t s
         open_grants(protection);
 }
 
+void protection_trap(struct protection *protection, uintptr_t start)
+{
+    for (size_t i = 0; i < protection->count; i++) {
+        if (protection->ranges[i].start == start)
+            protection->ranges[i].rights = HOST_NONE;
+    }
+}
+
 bool protection_copy(struct protection *protection, void *to, const void *from, size_t size)
 {
     bool opened;

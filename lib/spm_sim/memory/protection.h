@@ -49,6 +49,9 @@ void protection_open_to(struct protection *protection, int domain);
 /* The running domain's grants in the map have changed within [base, base + size). */
 void protection_update(struct protection *protection, const void *base, size_t size);
 
+/* From now on nobody has rights to the range that begins at `start`, whoever owns it. */
+void protection_trap(struct protection *protection, uintptr_t start);
+
 /* Copies for the SPM while a domain runs, whose own rights do not count: both sides were
  * checked. False: part of it is not mapped. */
 bool protection_copy(struct protection *protection, void *to, const void *from, size_t size);
