@@ -163,10 +163,11 @@ static void rights_are_those_of_the_host_too(void **state)
     assert_false(region_map_permits(&map, AROT, (void *)UINTPTR_MAX, 2, MEMORY_READ));
 }
 
-static void not_ours(struct host *host, const struct host_fault *fault)
+static bool not_ours(struct host *host, const struct host_fault *fault)
 {
     (void)host;
     (void)fault;
+    return false;
 }
 
 /* In the test itself: CMocka sets handlers of its own after a set-up function. */
