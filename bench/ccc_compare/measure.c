@@ -14,15 +14,17 @@
 extern const struct spm_sim_image ccc_image;
 extern const struct spm_sim_image ccc_image_l2;
 extern const struct spm_sim_image ccc_image_l3;
+extern const struct spm_sim_image ccc_image_sfn;
 extern const struct spm_sim_image echo_image;
 extern const struct spm_sim_image echo_image_l2;
 extern const struct spm_sim_image echo_image_l3;
+extern const struct spm_sim_image echo_image_sfn;
 
-/* Each has the same partitions, at another isolation level. */
+/* Each has the same services: at another isolation level, on another back end. */
 static const struct spm_sim_image *const ccc_images[] = {&ccc_image, &ccc_image_l2,
-                                                         &ccc_image_l3};
+                                                         &ccc_image_l3, &ccc_image_sfn};
 static const struct spm_sim_image *const echo_images[] = {&echo_image, &echo_image_l2,
-                                                          &echo_image_l3};
+                                                          &echo_image_l3, &echo_image_sfn};
 #define IMAGES (sizeof ccc_images / sizeof *ccc_images)
 
 /*
@@ -84,7 +86,7 @@ struct spm_sim_cost cost_sum(const struct spm_sim_cost *a, const struct spm_sim_
                                  .composed = a->composed + b->composed};
 }
 
-static struct spm_sim_cost cost_since(const struct spm_sim_cost *before)
+struct spm_sim_cost cost_since(const struct spm_sim_cost *before)
 {
     struct spm_sim_cost now = spm_sim_cost();
 
@@ -100,7 +102,7 @@ static struct spm_sim_cost cost_since(const struct spm_sim_cost *before)
                                  .composed = now.composed - before->composed};
 }
 
-static bool cost_equal(const struct spm_sim_cost *a, const struct spm_sim_cost *b)
+bool cost_equal(const struct spm_sim_cost *a, const struct spm_sim_cost *b)
 {
     return a->cycles == b->cycles && a->cycles_min == b->cycles_min &&
            a->cycles_max == b->cycles_max && a->instructions == b->instructions &&

@@ -55,7 +55,7 @@ struct comparison {
     struct payload_cost payloads[PAYLOADS_MAX];
 };
 
-/* Whether there is a system for the profile: its services are threads, of the IPC back end. */
+/* Whether there is a system for the profile. */
 bool can_compare_on_profile(size_t profile);
 
 /* Boots and measures. False: it could not, and why is printed. */
@@ -63,5 +63,10 @@ bool compare_on_profile(struct comparison *comparison, size_t profile, const cha
                         const size_t *payloads, size_t payload_count);
 
 struct spm_sim_cost cost_sum(const struct spm_sim_cost *a, const struct spm_sim_cost *b);
+
+/* Of what happened since a reading of spm_sim_cost(). */
+struct spm_sim_cost cost_since(const struct spm_sim_cost *before);
+
+bool cost_equal(const struct spm_sim_cost *a, const struct spm_sim_cost *b);
 
 #endif

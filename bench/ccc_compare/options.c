@@ -29,6 +29,8 @@ static void print_help(void)
         "\n"
         "  --format table|csv|json  how to print the figures (default: table)\n"
         "  --profile NAME           only this cycle profile; may be repeated\n"
+        "  --ways                   instead: every way (stateless too) alone, with other\n"
+        "                           connections open, nested, and from two clients at once\n"
         "  --payload BYTES,...      also send so many bytes, 0 to %d, each way\n"
         "  --plot FILE              also draw the comparison, as SVG (needs gnuplot)\n"
         "  --trace FILE             also write every event of the first profile's run\n"
@@ -70,8 +72,7 @@ static bool add_profile(struct compare_options *options, const char *source, con
     }
     if (!can_compare_on_profile(index)) {
         fprintf(stderr,
-                "ccc_compare: %s: '%s' is for the SFN back end, and the compared service is a "
-                "thread\n",
+                "ccc_compare: %s: no image of the compared service is for the profile '%s'\n",
                 source, name);
         return false;
     }
@@ -144,13 +145,11 @@ static bool take_environment(struct compare_options *options)
     return true;
 }
 
-static const struct option long_options[] = {{"format", required_argument, NULL, 'f'},
-                                             {"profile", required_argument, NULL, 'p'},
-                                             {"payload", required_argument, NULL, 'b'},
-                                             {"plot", required_argument, NULL, 'o'},
-                                             {"trace", required_argument, NULL, 't'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {
+    {"format", required_argument, NULL, 'f'},  {"profile", required_argument, NULL, 'p'},
+    {"payload", required_argument, NULL, 'b'}, {"plot", required_argument, NULL, 'o'},
+    {"trace", required_argument, NULL, 't'},   {"ways", no_argument, NULL, 'w'},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
 
 static bool read_option(struct compare_options *options, int letter)
 {
@@ -167,11 +166,31 @@ static bool read_option(struct compare_options *options, int letter)
     case 't':
         options->trace = optarg;
         return true;
+    case 'w':
+        options->ways = true;
+        return true;
     default:
         fprintf(stderr,
                 "ccc_compare: --help lists the options\n"); /* getopt has said the rest */
         return false;
     }
+}
+
+static bool go_together(const struct compare_options *options)
+{
+    const char *other = options->plot != NULL            ? "--plot"
+                        : options->trace != NULL         ? "--trace"
+                        : options->payload_count > 0     ? "--payload"
+                        : options->format == FORMAT_JSON ? "--format json"
+                                                         : NULL;
+
+    if (!options->ways || other == NULL)
+        return true;
+    fprintf(stderr,
+            "ccc_compare: --ways does not go with %s; it goes with --format table or csv, and "
+            "--profile\n",
+            other);
+    return false;
 }
 
 enum options_result options_read(struct compare_options *options, int argc, char **argv)
@@ -191,7 +210,7 @@ enum options_result options_read(struct compare_options *options, int argc, char
         fprintf(stderr, "ccc_compare: '%s' is no option; --help lists them\n", argv[optind]);
         return OPTIONS_WRONG;
     }
-    if (!take_environment(options) ||
+    if (!take_environment(options) || !go_together(options) ||
         (options->profile_count == 0 && !add_all_profiles(options)))
         return OPTIONS_WRONG;
     return OPTIONS_GO_ON;

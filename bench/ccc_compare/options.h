@@ -5,6 +5,7 @@
 #ifndef CCC_COMPARE_OPTIONS_H
 #define CCC_COMPARE_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "measure.h"
@@ -14,6 +15,7 @@
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 
 struct compare_options {
+    bool ways; /* every way in several scenes, in place of the calls one by one */
     enum format format;
     const char *plot;              /* NULL: none */
     const char *trace;             /* NULL: none */
