@@ -44,7 +44,7 @@ static int service_of_sid(uint32_t sid)
 static bool permitted(int client, int service)
 {
     int owner = service / 3;
-    enum service_kind kind = service % 3;
+    enum service_kind kind = (enum service_kind)(service % 3);
 
     switch (client) {
     case 0:

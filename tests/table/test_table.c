@@ -37,14 +37,15 @@ enum api {
 #define API_BIT(name) (UINT64_C(1) << API_##name)
 
 /* Classes of arguments. */
-#define ARGUMENTS(X)                                                                           \
-    X(VALID)                                                                                   \
-    X(NULL_HANDLE) X(UNKNOWN) X(FOREIGN) X(STALE) X(STATIC) X(STATIC_UNKNOWN) X(STATIC_CLOSED) \
-        X(STATIC_VERSION) X(CLOSED) X(PLAIN) X(VERSION) X(OWN) X(NEGATIVE) X(MANY) X(OVERFLOW) \
-            X(IN_ARRAY) X(OUT_ARRAY) X(IN_BUFFER) X(OUT_BUFFER) X(CONSTANT) X(OVERLAP)         \
-                X(EMPTY) X(WRAP) X(SERVICES) X(NO_BITS) X(TWO_BITS) X(UNASSIGNED)              \
-                    X(NOT_ASSERTED) X(OTHER_KIND) X(MESSAGE) X(INDEX) X(BUFFER) X(NOTHING)     \
-                        X(ABSENT) X(MORE) X(AGAIN) X(STREAM) X(STATUS)
+/* clang-format off */
+#define ARGUMENTS(X) \
+    X(VALID) X(NULL_HANDLE) X(UNKNOWN) X(FOREIGN) X(STALE) X(STATIC) X(STATIC_UNKNOWN) \
+    X(STATIC_CLOSED) X(STATIC_VERSION) X(CLOSED) X(PLAIN) X(VERSION) X(OWN) X(NEGATIVE) \
+    X(MANY) X(OVERFLOW) X(IN_ARRAY) X(OUT_ARRAY) X(IN_BUFFER) X(OUT_BUFFER) X(CONSTANT) \
+    X(OVERLAP) X(EMPTY) X(WRAP) X(SERVICES) X(NO_BITS) X(TWO_BITS) X(UNASSIGNED) \
+    X(NOT_ASSERTED) X(OTHER_KIND) X(MESSAGE) X(INDEX) X(BUFFER) X(NOTHING) X(ABSENT) \
+    X(MORE) X(AGAIN) X(STREAM) X(STATUS)
+/* clang-format on */
 
 enum argument_number {
 #define NUMBER(name) NUMBER_##name,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) The spm_sim contributors */
 
-#include "property.h"
 #include "psa_manifest/property_a.h"
+#include "property.h"
 
 void property_a_main(void);
 

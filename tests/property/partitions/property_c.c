@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) The spm_sim contributors */
 
-#include "property.h"
 #include "psa_manifest/property_c.h"
+#include "property.h"
 
 void property_c_main(void);
 

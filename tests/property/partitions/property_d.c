@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) The spm_sim contributors */
 
-#include "property.h"
 #include "psa_manifest/property_d.h"
+#include "property.h"
 
 psa_status_t d_main_sfn(const psa_msg_t *msg)
 {
