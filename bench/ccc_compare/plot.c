@@ -2,27 +2,16 @@
 /* Copyright (c) The spm_sim contributors */
 
 /*
- * gnuplot gets the script by a pipe and writes the picture to a file beside the one asked for,
- * which takes its name when all went well: an older picture is not lost to a failure.
- *
  * For each profile a bar of the three calls, one of what was published for them, one of psa_ccc
  * and one of a kept connection; the whiskers are the bracket of the timings. Payloads, if there
  * are any, make a second panel.
  */
 #include "plot.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-extern char **environ;
+#include "gnuplot.h"
 
 /* --- the script ----------------------------------------------------------------------------
  */
@@ -257,90 +246,21 @@ static void print_script(FILE *script, const struct comparison *comparisons, siz
     fprintf(script, "unset multiplot\n");
 }
 
-/* --- gnuplot -------------------------------------------------------------------------------
- */
+struct picture {
+    const struct comparison *comparisons;
+    size_t count;
+};
 
-static bool fail(const char *what, const char *file, int error)
+static void print_picture(FILE *script, const void *arg)
 {
-    fprintf(stderr, "ccc_compare: --plot: %s '%s': %s\n", what, file, strerror(error));
-    return false;
-}
+    const struct picture *picture = arg;
 
-/* Starts gnuplot, its output in the file. @return the stream for its script, NULL: errno says
- * why */
-static FILE *start_gnuplot(int output, pid_t *pid)
-{
-    char name[] = "gnuplot";
-    char *arguments[] = {name, NULL};
-    posix_spawn_file_actions_t actions;
-    int ends[2];
-    int error;
-
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return NULL;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    error = posix_spawnp(pid, name, &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[0]);
-    if (error == 0)
-        return fdopen(ends[1], "w");
-    close(ends[1]);
-    errno = error;
-    return NULL;
-}
-
-static bool wait_for_gnuplot(pid_t pid)
-{
-    int status;
-
-    while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR)
-            return false;
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static bool draw(int output, const struct comparison *comparisons, size_t count)
-{
-    pid_t pid;
-    FILE *script = start_gnuplot(output, &pid);
-
-    if (script == NULL && errno == ENOENT)
-        fprintf(stderr, "ccc_compare: --plot needs gnuplot, which is not installed (Debian: "
-                        "gnuplot-nox)\n");
-    else if (script == NULL)
-        (void)fail("cannot start", "gnuplot", errno);
-    if (script == NULL)
-        return false;
-    /* If gnuplot ends early, its status tells. */
-    signal(SIGPIPE, SIG_IGN);
-    print_script(script, comparisons, count);
-    fclose(script);
-    if (wait_for_gnuplot(pid))
-        return true;
-    fprintf(stderr, "ccc_compare: --plot: gnuplot failed\n");
-    return false;
+    print_script(script, picture->comparisons, picture->count);
 }
 
 bool plot_svg(const char *file, const struct comparison *comparisons, size_t count)
 {
-    char beside[4096];
-    int output;
-    bool done;
+    const struct picture picture = {comparisons, count};
 
-    if (snprintf(beside, sizeof beside, "%s.tmp", file) >= (int)sizeof beside)
-        return fail("cannot write", file, ENAMETOOLONG);
-    output = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output < 0)
-        return fail("cannot write", file, errno);
-    done = draw(output, comparisons, count);
-    close(output);
-    if (done && rename(beside, file) == 0)
-        return true;
-    if (done)
-        (void)fail("cannot write", file, errno);
-    unlink(beside);
-    return false;
+    return gnuplot_draw("ccc_compare", file, print_picture, &picture);
 }

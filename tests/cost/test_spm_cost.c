@@ -448,6 +448,186 @@ static void test_fit_refuses_what_is_no_measurement(void **state)
     assert_int_equal(run("fit tfm-2019-ipc-l1 '%s/absent.csv'", directory).status, 1);
 }
 
+/* --- sweep -----------------------------------------------------------------------------------
+ */
+
+/* The instructions and the usual cycles of `<row>,<instructions>,<cycles>,` in a sweep. */
+static void read_row(const struct run *sweep, const char *row, long *instructions, long *cycles)
+{
+    char sought[128];
+    const char *found;
+    char *end;
+
+    assert_int_equal(sweep->status, 0);
+    snprintf(sought, sizeof sought, "\n%s,", row);
+    found = strstr(sweep->output, sought);
+    if (found == NULL) {
+        fail_msg("no row %s in %s", row, sweep->output);
+        return;
+    }
+    *instructions = strtol(found + strlen(sought), &end, 10);
+    *cycles = strtol(end + 1, NULL, 10);
+}
+
+static long cycles_of(const struct run *sweep, const char *row)
+{
+    long instructions = 0;
+    long cycles = 0;
+
+    read_row(sweep, row, &instructions, &cycles);
+    return cycles;
+}
+
+static long instructions_of(const struct run *sweep, const char *row)
+{
+    long instructions = 0;
+    long cycles = 0;
+
+    read_row(sweep, row, &instructions, &cycles);
+    return instructions;
+}
+
+static void test_a_sweep_meets_what_was_counted(void **state)
+{
+    struct run payload = run("sweep payload --profile tfm-2026-ipc-l1");
+    struct run partitions = run("sweep partitions --profile tfm-2026-ipc-l1");
+    struct run connections = run("sweep connections --profile tfm-2026-ipc-l1");
+
+    (void)state;
+    assert_int_equal(instructions_of(&payload, "payload,0,tfm-2026-ipc-l1,connect"), 1456);
+    assert_int_equal(instructions_of(&payload, "payload,0,tfm-2026-ipc-l1,call"), 1699);
+    assert_int_equal(instructions_of(&payload, "payload,0,tfm-2026-ipc-l1,stateless"), 1825);
+    assert_int_equal(instructions_of(&partitions, "partitions,3,tfm-2026-ipc-l1,stateless"),
+                     1987);
+    assert_int_equal(instructions_of(&connections, "connections,4,tfm-2026-ipc-l1,call"), 1699);
+}
+
+static void test_a_payload_costs_by_its_bytes_and_not_by_the_way(void **state)
+{
+    struct run result = run("sweep payload --profile tfm-2026-sfn-l1");
+    long call = cycles_of(&result, "payload,4096,tfm-2026-sfn-l1,call") -
+                cycles_of(&result, "payload,2048,tfm-2026-sfn-l1,call");
+    long ccc = cycles_of(&result, "payload,4096,tfm-2026-sfn-l1,ccc") -
+               cycles_of(&result, "payload,2048,tfm-2026-sfn-l1,ccc");
+    long half = cycles_of(&result, "payload,2048,tfm-2026-sfn-l1,call") -
+                cycles_of(&result, "payload,1024,tfm-2026-sfn-l1,call");
+
+    (void)state;
+    assert_true(call > 0);
+    assert_int_equal(ccc, call);
+    assert_int_equal(2 * half, call);
+    assert_int_equal(cycles_of(&result, "payload,0,tfm-2026-sfn-l1,close"),
+                     cycles_of(&result, "payload,4096,tfm-2026-sfn-l1,close"));
+}
+
+/* The SPM of 2019 walks the open connections, that of 2026 does not. */
+static void test_open_connections_cost_where_the_spm_walks_them(void **state)
+{
+    struct run walks = run("sweep connections --profile tfm-2019-ipc-l1");
+    struct run knows = run("sweep connections --profile tfm-2026-ipc-l1");
+    long one = cycles_of(&walks, "connections,2,tfm-2019-ipc-l1,call") -
+               cycles_of(&walks, "connections,1,tfm-2019-ipc-l1,call");
+
+    (void)state;
+    assert_true(one > 0);
+    assert_int_equal(cycles_of(&walks, "connections,63,tfm-2019-ipc-l1,call") -
+                         cycles_of(&walks, "connections,1,tfm-2019-ipc-l1,call"),
+                     62 * one);
+    assert_int_equal(cycles_of(&walks, "connections,63,tfm-2019-ipc-l1,ccc"),
+                     cycles_of(&walks, "connections,1,tfm-2019-ipc-l1,ccc"));
+    assert_int_equal(cycles_of(&knows, "connections,63,tfm-2026-ipc-l1,call"),
+                     cycles_of(&knows, "connections,1,tfm-2026-ipc-l1,call"));
+    assert_null(strstr(walks.output, ",stateless,"));
+}
+
+static void test_each_partition_costs_the_same(void **state)
+{
+    struct run result = run("sweep partitions --profile tfm-2026-ipc-l1");
+    long one = cycles_of(&result, "partitions,1,tfm-2026-ipc-l1,call");
+    long three = cycles_of(&result, "partitions,3,tfm-2026-ipc-l1,call");
+    long five = cycles_of(&result, "partitions,5,tfm-2026-ipc-l1,call");
+
+    (void)state;
+    assert_true(three > one);
+    assert_int_equal(five - three, three - one);
+}
+
+static void test_wait_states_add_by_word_and_execute_nothing(void **state)
+{
+    static const char *const names[] = {"fetch_wait_states", "data_wait_states"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct run result = run("sweep %s --profile tfm-2019-ipc-l1", names[i]);
+        long cycles[9];
+        char row[64];
+
+        for (int states = 0; states <= 8; states += 4) {
+            snprintf(row, sizeof row, "%s,%d,tfm-2019-ipc-l1,call", names[i], states);
+            cycles[states] = cycles_of(&result, row);
+            assert_int_equal(instructions_of(&result, row), 1444);
+        }
+        assert_int_equal(cycles[0], 2408);
+        assert_true(cycles[4] > cycles[0]);
+        assert_int_equal(cycles[8] - cycles[4], cycles[4] - cycles[0]);
+    }
+}
+
+static void test_a_profile_is_at_its_level_only(void **state)
+{
+    struct run result = run("sweep level");
+    long one = cycles_of(&result, "level,1,tfm-2026-ipc-l1,call");
+    long two = cycles_of(&result, "level,2,tfm-2026-ipc-l2,call");
+    long three = cycles_of(&result, "level,3,tfm-2026-ipc-l3,call");
+
+    (void)state;
+    assert_true(one < two && two < three);
+    assert_true(cycles_of(&result, "level,1,tfm-2026-sfn-l1,call") < one);
+    assert_null(strstr(result.output, "level,2,tfm-2026-ipc-l1,"));
+    assert_null(strstr(result.output, "level,2,tfm-2026-sfn-l1,"));
+}
+
+static void test_a_sweep_is_drawn(void **state)
+{
+    char path[256];
+    struct run result;
+    char *picture;
+
+    (void)state;
+    if (system("gnuplot --version >/dev/null 2>&1") != 0)
+        skip();
+    snprintf(path, sizeof path, "%s/level.svg", directory);
+    result = run("sweep level --plot '%s'", path);
+    assert_int_equal(result.status, 0);
+    picture = read_file(path);
+    assert_non_null(strstr(picture, "<svg"));
+    assert_non_null(strstr(picture, "isolation level"));
+    assert_non_null(strstr(picture, "tfm-2026-sfn-l1: stateless"));
+    assert_null(strstr(picture, "tfm-2019-ipc-l1: stateless"));
+    free(picture);
+    unlink(path);
+    result = run("sweep level --plot '%s/absent/p.svg'", directory);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.output, "spm_cost: --plot: cannot write '"));
+}
+
+static void test_a_sweep_tells_what_is_known(void **state)
+{
+    struct run parameter = run("sweep weather");
+    struct run profile = run("sweep level --profile tfm-1999");
+
+    (void)state;
+    assert_int_equal(parameter.status, 2);
+    assert_non_null(strstr(parameter.output,
+                           "'weather' is no parameter; known: payload connections partitions "
+                           "fetch_wait_states data_wait_states level\n"));
+    assert_int_equal(profile.status, 2);
+    assert_non_null(strstr(profile.output, "'tfm-1999' is unknown; known: tfm-2019-ipc-l1"));
+    assert_int_equal(run("sweep").status, 2);
+    assert_int_equal(run("sweep level --plot").status, 2);
+    assert_int_equal(run("sweep level --height 3").status, 2);
+}
+
 static void test_a_wrong_command_line_shows_the_usage(void **state)
 {
     (void)state;
@@ -466,11 +646,14 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
+    static const char *const left[] = {"bad.yaml", "own.profile", "board.csv"};
     char path[256];
 
     (void)state;
-    snprintf(path, sizeof(path), "%s/bad.yaml", directory);
-    unlink(path);
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        snprintf(path, sizeof(path), "%s/%s", directory, left[i]);
+        unlink(path);
+    }
     return rmdir(directory);
 }
 
@@ -494,6 +677,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_fit_finds_one_factor_that_fits_what_was_not_given),
         cmocka_unit_test(test_fit_prints_what_is_left_over),
         cmocka_unit_test(test_fit_refuses_what_is_no_measurement),
+        cmocka_unit_test(test_a_sweep_meets_what_was_counted),
+        cmocka_unit_test(test_a_payload_costs_by_its_bytes_and_not_by_the_way),
+        cmocka_unit_test(test_open_connections_cost_where_the_spm_walks_them),
+        cmocka_unit_test(test_each_partition_costs_the_same),
+        cmocka_unit_test(test_wait_states_add_by_word_and_execute_nothing),
+        cmocka_unit_test(test_a_profile_is_at_its_level_only),
+        cmocka_unit_test(test_a_sweep_is_drawn),
+        cmocka_unit_test(test_a_sweep_tells_what_is_known),
         cmocka_unit_test(test_a_wrong_command_line_shows_the_usage),
     };
 

@@ -6,8 +6,8 @@
  *
  * compile turns profiles and timings into the C file that the library is built with; list and
  * show print those that come with it, or a file of the user's. Nothing is written if anything
- * is wrong. compare, explain and fit run the counted systems (counted/) on the library. Exit
- * status: 0, 1 if the data is wrong, 2 if the command line is.
+ * is wrong. compare, explain, fit and sweep run the counted systems (counted/) on the library.
+ * Exit status: 0, 1 if the data is wrong, 2 if the command line is.
  */
 
 #include <errno.h>
@@ -21,6 +21,7 @@
 #include "explain.h"
 #include "fit.h"
 #include "show.h"
+#include "sweep.h"
 
 static int usage(FILE *file, int status)
 {
@@ -38,7 +39,11 @@ static int usage(FILE *file, int status)
           "       spm_cost explain PROFILE OPERATION\n"
           "           the arithmetic of one of compare's operations, step by step\n"
           "       spm_cost fit PROFILE FILE.csv\n"
-          "           the factor of a board, from lines 'operation,cycles' measured on it\n",
+          "           the factor of a board, from lines 'operation,cycles' measured on it\n"
+          "       spm_cost sweep PARAMETER [--profile NAME]... [--plot FILE.svg]\n"
+          "           connect, call, close and the like as the parameter grows, as CSV: "
+          "payload,\n"
+          "           connections, partitions, fetch_wait_states, data_wait_states or level\n",
           file);
     return status;
 }
@@ -156,6 +161,8 @@ int main(int argc, char **argv)
         return known_usage(explain_command(argc - 2, argv + 2));
     if (argc >= 2 && strcmp(argv[1], "fit") == 0)
         return known_usage(fit_command(argc - 2, argv + 2));
+    if (argc >= 2 && strcmp(argv[1], "sweep") == 0)
+        return known_usage(sweep_command(argc - 2, argv + 2));
     if (argc >= 2 && strcmp(argv[1], "list") == 0)
         return list(argc - 2);
     if (argc >= 2 && strcmp(argv[1], "show") == 0)

@@ -13,8 +13,17 @@
 
 #include "psa/service.h"
 
-/* The partitions, by their place in the images: counted_a, _b, _c; counted_p of the PSA RoT. */
-enum script_partition { PARTITION_A, PARTITION_B, PARTITION_C, PARTITION_P, PARTITION_COUNT };
+/* The partitions, by their place in the images: counted_a, _b, _c; counted_p of the PSA RoT;
+ * counted_d and _e, which were not counted. */
+enum script_partition {
+    PARTITION_A,
+    PARTITION_B,
+    PARTITION_C,
+    PARTITION_P,
+    PARTITION_D,
+    PARTITION_E,
+    PARTITION_COUNT
+};
 
 /* What one partition does with its next request. */
 struct script {
