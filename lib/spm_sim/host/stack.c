@@ -3,6 +3,7 @@
 
 #include "host/stack.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -119,17 +120,48 @@ void host_stack_unmap(struct host_stack *stack)
     stack->guard = NULL;
 }
 
-HOST_UNCHECKED size_t host_stack_used(const struct host_stack *stack, const void *top)
+/* The first page that was ever touched. The others need no look, which would cost a page fault
+ * each; a host that cannot tell says that all were. */
+static const char *first_touched(const struct host_stack *stack)
 {
-    const volatile uint64_t *at = (const volatile uint64_t *)(void *)stack->base;
-    const volatile uint64_t *end =
-        (const volatile uint64_t *)((uintptr_t)top & ~(uintptr_t)(sizeof *end - 1));
+    unsigned char resident[64];
+    size_t page = host_page_size();
+    size_t at = 0;
+
+    while (at < stack->size) {
+        size_t size = stack->size - at < sizeof resident * page ? stack->size - at
+                                                                : sizeof resident * page;
+
+        if (mincore(stack->base + at, size, resident) != 0)
+            break;
+        for (size_t i = 0; i < size / page; i++, at += page) {
+            if ((resident[i] & 1) != 0)
+                return stack->base + at;
+        }
+    }
+    return stack->base + at;
+}
+
+static HOST_UNCHECKED const char *first_not_zero(const char *from, const char *to)
+{
+    const volatile char *at = from;
+    const volatile char *end = to;
 
     HOST_QUIET_BEGIN();
+    while (end - at >= (ptrdiff_t)sizeof(uint64_t) && *(const volatile uint64_t *)at == 0)
+        at += sizeof(uint64_t);
     while (at < end && *at == 0)
         at++;
     HOST_QUIET_END();
-    return (size_t)((uintptr_t)end - (uintptr_t)at);
+    return (const char *)at;
+}
+
+size_t host_stack_used(const struct host_stack *stack, const void *top)
+{
+    const char *end = top;
+    const char *from = first_touched(stack);
+
+    return from < end ? (size_t)(end - first_not_zero(from, end)) : 0;
 }
 
 /* --- rights ------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ bool host_stack_map(struct host_stack *stack, size_t size);
 void host_stack_unmap(struct host_stack *stack);
 
 /* How much of the stack was ever used below `top`, an address in it: down to the lowest byte
- * that is no longer 0 as mapped. */
+ * that is no longer 0 as mapped. A page that the host swapped out counts as never used. */
 size_t host_stack_used(const struct host_stack *stack, const void *top);
 
 size_t host_page_size(void);

@@ -7,6 +7,7 @@
  * lives, they are as at first boot.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/tools.h"
 #include "machine/machine.h"
@@ -16,7 +17,8 @@ static size_t section_size(struct spm_sim_image_section section)
     return section.start == NULL ? 0 : (size_t)(section.end - section.start);
 }
 
-/* Not memcpy: redzones that a sanitizer keeps between globals are copied, too. */
+#ifdef HOST_ASAN
+/* Redzones that a sanitizer keeps between globals are copied, too: memcpy would report them. */
 static HOST_UNCHECKED void copy_bytes(char *to, const char *from, size_t size)
 {
     volatile char *target = to;
@@ -24,6 +26,12 @@ static HOST_UNCHECKED void copy_bytes(char *to, const char *from, size_t size)
     for (size_t i = 0; i < size; i++)
         target[i] = from[i];
 }
+#else
+static void copy_bytes(char *to, const char *from, size_t size)
+{
+    memcpy(to, from, size);
+}
+#endif
 
 static bool keep_section(struct spm_sim_image_section section, char **copy)
 {
@@ -32,7 +40,8 @@ static bool keep_section(struct spm_sim_image_section section, char **copy)
     *copy = malloc(size == 0 ? 1 : size);
     if (*copy == NULL)
         return false;
-    copy_bytes(*copy, section.start, size);
+    if (size != 0)
+        copy_bytes(*copy, section.start, size);
     return true;
 }
 
@@ -75,8 +84,10 @@ bool machine_keep_data(struct machine *machine)
 
 static void restore_section(struct spm_sim_image_section section, char *copy)
 {
-    if (copy != NULL)
-        copy_bytes(section.start, copy, section_size(section));
+    size_t size = section_size(section);
+
+    if (copy != NULL && size != 0)
+        copy_bytes(section.start, copy, size);
     free(copy);
 }
 

@@ -180,19 +180,20 @@ static bool hits_frames(const struct region_map *map, uintptr_t first, uintptr_t
     return first < map->frames_end && last >= map->frames_start;
 }
 
-/* Within a region that the machine maps, or that a partition is linked to: the host has it. */
-static bool is_own_memory(const struct region_map *map, uintptr_t first, uintptr_t last)
+/* The region, of those that the host has mapped for sure, that holds all of it; NULL: none. */
+static const struct region *sure_region(const struct region_map *map, uintptr_t first,
+                                        uintptr_t last)
 {
     const struct region *region = region_map_find(map, first);
 
     if (region == NULL || last >= region->end)
-        return false;
+        return NULL;
     switch (region->kind) {
     case REGION_DATA:
     case REGION_BSS:
     case REGION_STACK:
     case REGION_HEAP:
-        return true;
+        return region;
     case REGION_CODE:
     case REGION_CONSTANTS:
     case REGION_GUARD:
@@ -201,25 +202,29 @@ static bool is_own_memory(const struct region_map *map, uintptr_t first, uintptr
     case REGION_SPM_STATE:
         break;
     }
-    return false;
+    return NULL;
 }
 
 bool region_map_permits(const struct region_map *map, int domain, const void *base, size_t size,
                         enum memory_access access)
 {
-    uintptr_t start = (uintptr_t)base;
+    uintptr_t first = (uintptr_t)base;
+    uintptr_t last = first + (size - 1);
+    const struct region *region;
 
     if (size == 0)
         return true;
-    if (base == NULL || size - 1 > UINTPTR_MAX - start)
+    if (base == NULL || size - 1 > UINTPTR_MAX - first)
         return false;
-    if (access == MEMORY_WRITE && hits_frames(map, start, start + (size - 1)))
+    if (access == MEMORY_WRITE && hits_frames(map, first, last))
         return false;
-    if (!owners_permit(map, domain, start, start + (size - 1), access) &&
-        !is_granted(map, domain, start, start + (size - 1), access))
+    region = sure_region(map, first, last);
+    if (region != NULL && domain_may_use(map, domain, region, access))
+        return true;
+    if (!owners_permit(map, domain, first, last, access) &&
+        !is_granted(map, domain, first, last, access))
         return false;
-    return is_own_memory(map, start, start + (size - 1)) ||
-           host_can_access(base, size, access == MEMORY_WRITE);
+    return host_can_access(base, size, access == MEMORY_WRITE);
 }
 
 const char *region_owner_name(const struct region_map *map, int owner)
