@@ -321,11 +321,10 @@ static void print_line_data(FILE *script, const struct sweep *sweep, size_t firs
     fprintf(script, "$line%zu_%d << EOD\n", first, operation);
     for (size_t i = first; i < sweep->count; i++) {
         const struct point *point = &sweep->points[i];
-        const struct spm_sim_cost *cost = &point->cost[operation];
 
         if (same_line(sweep, &sweep->points[first], point))
-            fprintf(script, "%" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", point->value,
-                    cost->cycles, cost->cycles_min, cost->cycles_max);
+            fprintf(script, "%" PRIu32 " %" PRIu64 "\n", point->value,
+                    point->cost[operation].cycles);
     }
     fprintf(script, "EOD\n");
 }
@@ -345,9 +344,9 @@ static void print_line(FILE *script, const struct sweep *sweep, size_t first, in
                                                          "#e08a2e", "#8fae6f"};
 
     fprintf(script,
-            "$line%zu_%d using 1:2:3:4 with yerrorlines linecolor rgb '%s' dashtype %zu "
-            "pointtype 7 pointsize 0.4 title '%s: %s'",
-            first, operation, colours[operation], group + 1,
+            "$line%zu_%d using 1:2 with linespoints linecolor rgb '%s' pointtype %zu "
+            "linewidth 1.5 pointsize 0.8 title '%s: %s'",
+            first, operation, colours[operation], group + 4,
             spm_sim_profile_name(sweep->points[first].profile), operation_names[operation]);
 }
 
@@ -360,8 +359,9 @@ static void print_script(FILE *script, const void *arg)
     fprintf(script,
             "set terminal svg size 960,640 noenhanced font 'sans-serif,13' background "
             "'#ffffff'\n"
-            "set xlabel '%s'\nset ylabel 'simulated Cortex-M33 cycles; bars: the bracket'\n"
-            "set yrange [0:*]\nset grid ytics linecolor rgb '#dddddd'\nset offsets graph 0.02, "
+            "set xlabel '%s'\nset ylabel 'simulated Cortex-M33 cycles, usual timing'\n"
+            "set yrange [0:*]\nset xtics nomirror\nset grid ytics linecolor rgb '#dddddd'\nset "
+            "offsets graph 0.02, "
             "graph 0.02, 0, 0\nset key outside below\n",
             parameters[sweep->parameter].axis);
     for (size_t i = 0; i < sweep->count; i++)
