@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "psa/service.h"
+#include "spm/handles.h"
 #include "spm/lists.h"
 #include "spm/message.h"
 
@@ -70,7 +71,6 @@ static struct spm_connection *take_connection(struct spm *spm)
         spm->free_last = NULL;
     charge_first_use(spm);
     connection->next = NULL;
-    connection->order = 0;
     connection->had_vectors = false;
     /* Generation 0 is skipped: with index 0 it would make the null handle. */
     connection->generation = (connection->generation + 1) & generation_mask(spm);
@@ -82,10 +82,10 @@ static struct spm_connection *take_connection(struct spm *spm)
 static void free_connection(struct spm *spm, struct spm_connection *connection)
 {
     spm->connections_used--;
+    spm_handles_remove(spm, connection);
     connection->state = SPM_CONNECTION_FREE;
     connection->rhandle = NULL;
     connection->service = NULL;
-    connection->order = 0;
     connection->next = NULL;
     if (spm->free_last == NULL)
         spm->free_first = connection;
@@ -196,7 +196,7 @@ static struct spm_outcome send_disconnect(struct spm *spm, struct spm_client *cl
     message->connection = connection;
     spm_charge_rhandle_get(spm, connection);
     spm_charge_connection_free(spm, connection);
-    connection->order = 0;
+    spm_handles_remove(spm, connection);
     return spm_message_send(spm, message);
 }
 

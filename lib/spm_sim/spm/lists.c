@@ -3,6 +3,8 @@
 
 #include "spm/lists.h"
 
+#include "spm/handles.h"
+
 /* Partitions stand in load order, services in each of them in manifest order. A step for a
  * passed partition includes its first service. */
 static void charge_services_passed(const struct spm *spm, uint32_t partitions,
@@ -57,41 +59,21 @@ void spm_charge_authorisation(const struct spm *spm, const struct spm_client *cl
                spm_dependencies_before(spm, client->partition, service));
 }
 
-/* Handles are listed by service, in the order of their acceptance. `others`: also those of the
- * services before. Where no profile step prices them, nobody counts. */
-static uint64_t handles_before(const struct spm *spm, const struct spm_connection *connection,
-                               bool others)
-{
-    uint64_t passed = 0;
-
-    if (!spm->handles_listed)
-        return 0;
-    for (size_t i = 0; i < spm->connection_count; i++) {
-        const struct spm_connection *other = &spm->connections[i];
-
-        if (other->order == 0)
-            continue;
-        if (other->service == connection->service)
-            passed += other->order < connection->order;
-        else
-            passed += others && other->service < connection->service;
-    }
-    return passed;
-}
-
 void spm_charge_handle_lookup(const struct spm *spm, const struct spm_connection *connection)
 {
     cost_step(spm->meter, COST_LOOKUP_HANDLE);
     charge_services_passed(spm, (uint32_t)connection->service->partition->index,
                            (uint32_t)(connection->service - spm->services),
                            COST_LOOKUP_HANDLE_PARTITION_EACH, COST_LOOKUP_HANDLE_SERVICE_EACH);
-    cost_steps(spm->meter, COST_LOOKUP_HANDLE_EACH, handles_before(spm, connection, true));
+    cost_steps(spm->meter, COST_LOOKUP_HANDLE_EACH,
+               spm_handles_of_services_before(spm, connection->service) +
+                   spm_handles_before(spm, connection));
 }
 
 void spm_charge_rhandle_get(const struct spm *spm, const struct spm_connection *connection)
 {
     cost_step(spm->meter, COST_RHANDLE_GET);
-    cost_steps(spm->meter, COST_RHANDLE_GET_EACH, handles_before(spm, connection, false));
+    cost_steps(spm->meter, COST_RHANDLE_GET_EACH, spm_handles_before(spm, connection));
 }
 
 void spm_charge_rhandle_kept(const struct spm *spm, const struct spm_connection *connection)
@@ -101,13 +83,13 @@ void spm_charge_rhandle_kept(const struct spm *spm, const struct spm_connection 
         return;
     }
     cost_step(spm->meter, COST_REPLY_RHANDLE_SET);
-    cost_steps(spm->meter, COST_REPLY_RHANDLE_SET_EACH, handles_before(spm, connection, false));
+    cost_steps(spm->meter, COST_REPLY_RHANDLE_SET_EACH, spm_handles_before(spm, connection));
 }
 
 void spm_charge_connection_free(const struct spm *spm, const struct spm_connection *connection)
 {
     cost_step(spm->meter, COST_CONNECTION_FREE);
-    cost_steps(spm->meter, COST_CONNECTION_FREE_EACH, handles_before(spm, connection, false));
+    cost_steps(spm->meter, COST_CONNECTION_FREE_EACH, spm_handles_before(spm, connection));
 }
 
 void spm_charge_caller_lookup(const struct spm *spm, const struct spm_partition *partition)

@@ -7,6 +7,7 @@
 
 #include "host/guard.h"
 #include "spm/connection.h"
+#include "spm/handles.h"
 #include "spm/iovec.h"
 #include "spm/lists.h"
 #include "spm/mm_iovec.h"
@@ -252,7 +253,7 @@ static void reply_connect(struct spm *spm, struct spm_message *message, psa_stat
     if (status == PSA_SUCCESS) {
         cost_step(spm->meter, COST_REPLY_ACCEPT);
         cost_step(spm->meter, COST_CONNECTION_ALLOC);
-        message->connection->order = ++spm->connection_order;
+        spm_handles_add(spm, message->connection);
         spm_charge_rhandle_kept(spm, message->connection);
     } else {
         cost_step(spm->meter, COST_REPLY_REFUSE);

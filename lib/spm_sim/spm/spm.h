@@ -116,6 +116,9 @@ struct spm_connection {
     void *rhandle;
     bool had_vectors;            /* the last request had some */
     uint64_t order;              /* of acceptance; 0: not in the real SPM's list of handles */
+    struct spm_connection *left; /* handles.c: in the tree of those */
+    struct spm_connection *right;
+    uint32_t below;
     struct spm_message drop;     /* DISCONNECT of a drop */
     struct spm_connection *next; /* free list */
 };
@@ -190,10 +193,11 @@ struct spm {
     size_t connection_count;
     struct spm_connection *free_first; /* oldest first: a slot is reused as late as possible */
     struct spm_connection *free_last;
-    uint64_t connection_order; /* of the last one accepted */
-    bool handles_listed;       /* the profile prices a list of open connections */
-    bool threads_listed;       /* ... and a walk past blocked threads */
-    unsigned connection_bits;  /* of a handle that hold the index */
+    uint64_t connection_order;      /* of the last one accepted */
+    struct spm_connection *handles; /* handles.c: the real SPM's lists, as a tree */
+    bool handles_listed;            /* the profile prices a list of open connections */
+    bool threads_listed;            /* ... and a walk past blocked threads */
+    unsigned connection_bits;       /* of a handle that hold the index */
     unsigned message_bits;
 
     uint32_t *sid_slots; /* hash of SIDs: service index + 1, 0 empty */
