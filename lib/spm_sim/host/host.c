@@ -74,6 +74,8 @@ static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
 
     if (host == NULL)
         return;
+    if (host->on_closed != NULL && host->on_closed(host, &fault))
+        return;
     /* The handler may be left by siglongjmp, and a sanitizer's handler round it blocks all. */
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)ucontext)->uc_sigmask, NULL);
     if (host->guard_armed && pthread_equal(host->guard_thread, pthread_self())) {

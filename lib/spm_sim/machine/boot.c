@@ -362,6 +362,7 @@ struct machine *machine_boot(const struct spm_sim_image *image,
     machine->image = image;
     machine->options = options;
     machine->flat = flat;
+    machine->host.on_closed = machine_on_closed;
     machine->host.on_fault = machine_on_fault;
     machine->host.on_trap = machine_on_trap;
     machine->host.on_tick = machine_on_tick;

@@ -356,6 +356,16 @@ static bool is_private(const struct machine *machine, const struct host_fault *f
     return fault->signal == SIGSEGV && region != NULL && region->owner != DOMAIN_NS;
 }
 
+/* The running context's domain may use the memory, and does so for the first time. */
+bool machine_on_closed(struct host *host, const struct host_fault *fault)
+{
+    struct machine *machine = (struct machine *)(void *)host;
+
+    return fault->signal == SIGSEGV && protection_is_active(&machine->protection) &&
+           host_context_is_current(&machine_running(machine)->host) &&
+           protection_open_at(&machine->protection, fault->address);
+}
+
 /* A fault of partition code ends the run. One of NS code or of the host is not ours: it goes to
  * the handler that was there before, as it would without the simulator. */
 bool machine_on_fault(struct host *host, const struct host_fault *fault)

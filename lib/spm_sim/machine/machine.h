@@ -340,6 +340,7 @@ void machine_resume(struct machine *machine);
 /* Control returns to whoever booted. Only on the thread that booted. Does not return. */
 _Noreturn void machine_land(struct machine *machine);
 
+bool machine_on_closed(struct host *host, const struct host_fault *fault);
 bool machine_on_fault(struct host *host, const struct host_fault *fault);
 void machine_on_exit(struct host *host);
 bool machine_on_tick(struct host *host, bool in_program);

@@ -20,8 +20,11 @@ static struct protected_range range_of(const struct region *region)
     uintptr_t page = host_page_size();
 
     return (struct protected_range){
-        region->start / page * page, (region->end + page - 1) / page * page, region->owner,
-        region->kind == REGION_DEVICE_READ_ONLY ? HOST_READ : HOST_READ_WRITE};
+        .start = region->start / page * page,
+        .end = (region->end + page - 1) / page * page,
+        .owner = region->owner,
+        .rights = region->kind == REGION_DEVICE_READ_ONLY ? HOST_READ : HOST_READ_WRITE,
+        .now = HOST_READ_WRITE};
 }
 
 /* Device regions may be smaller than a page; those of one owner and right share it. */
@@ -142,38 +145,70 @@ static bool has_grant(const struct protection *protection, size_t index, int dom
     return false;
 }
 
+/* What the range is set to when `domain` begins to run. */
+static enum host_rights target_of(const struct protection *protection, size_t index, int domain)
+{
+    const struct protected_range *range = &protection->ranges[index];
+    enum host_rights rights = rights_of(protection, index, domain);
+
+    if (domain != DOMAIN_SPM && range->owner != domain && range->now == HOST_NONE)
+        return HOST_NONE; /* until it is used */
+    return rights;
+}
+
 /* Whether the range must be set anew when `to` runs after `from`. */
 static bool changes(const struct protection *protection, size_t index, int from, int to)
 {
-    return rights_of(protection, index, from) != rights_of(protection, index, to) ||
+    return protection->ranges[index].now != target_of(protection, index, to) ||
            (protection->map->grant_count > 0 && has_grant(protection, index, from));
 }
 
 void protection_open_to(struct protection *protection, int domain)
 {
     int from = protection->open_to;
-    const struct protected_range *ranges = protection->ranges;
+    struct protected_range *ranges = protection->ranges;
     size_t i = 0;
 
     if (domain == from)
         return;
     protection->open_to = domain;
     while (i < protection->count) {
-        size_t last = i;
-        enum host_rights rights = rights_of(protection, i, domain);
+        enum host_rights target = target_of(protection, i, domain);
+        size_t next = i;
 
-        if (!changes(protection, i, from, domain)) {
+        while (next < protection->count &&
+               (next == i || ranges[next].start == ranges[next - 1].end) &&
+               target_of(protection, next, domain) == target &&
+               changes(protection, next, from, domain))
+            next++;
+        if (next == i) {
             i++;
             continue;
         }
-        while (last + 1 < protection->count && ranges[last + 1].start == ranges[last].end &&
-               rights_of(protection, last + 1, domain) == rights &&
-               changes(protection, last + 1, from, domain))
-            last++;
-        protect(ranges[i].start, ranges[last].end, rights);
-        i = last + 1;
+        protect(ranges[i].start, ranges[next - 1].end, target);
+        for (; i < next; i++)
+            ranges[i].now = target;
     }
     open_grants(protection);
+}
+
+bool protection_open_at(struct protection *protection, const void *address)
+{
+    uintptr_t at = (uintptr_t)address;
+
+    for (size_t i = 0; i < protection->count; i++) {
+        struct protected_range *range = &protection->ranges[i];
+        enum host_rights rights = rights_of(protection, i, protection->open_to);
+
+        if (at < range->start || range->end <= at)
+            continue;
+        if (range->now != HOST_NONE || rights == HOST_NONE)
+            return false;
+        range->now = rights;
+        protect(range->start, range->end, rights);
+        return true;
+    }
+    return false;
 }
 
 void protection_finish(struct protection *protection)
@@ -187,8 +222,8 @@ void protection_finish(struct protection *protection)
 
 /* --- for the SPM -------------------------------------------------------------- */
 
-/* Ranges that meet [base, base + size): opened for the SPM, or as the running domain has them.
- * True: there was something to do. */
+/* Ranges that meet [base, base + size): opened for the SPM, or as they were before. True: there
+ * was something to do. */
 static bool set_ranges(const struct protection *protection, const void *base, size_t size,
                        bool open)
 {
@@ -197,11 +232,11 @@ static bool set_ranges(const struct protection *protection, const void *base, si
 
     for (size_t i = 0; i < protection->count; i++) {
         const struct protected_range *range = &protection->ranges[i];
-        enum host_rights own = rights_of(protection, i, protection->open_to);
 
-        if (range->end <= start || start + size <= range->start || own == HOST_READ_WRITE)
+        if (range->end <= start || start + size <= range->start ||
+            range->now == HOST_READ_WRITE)
             continue;
-        protect(range->start, range->end, open ? HOST_READ_WRITE : own);
+        protect(range->start, range->end, open ? HOST_READ_WRITE : range->now);
         any = true;
     }
     return any;
@@ -217,7 +252,7 @@ void protection_trap(struct protection *protection, uintptr_t start)
 {
     for (size_t i = 0; i < protection->count; i++) {
         if (protection->ranges[i].start == start)
-            protection->ranges[i].rights = HOST_NONE;
+            protection->ranges[i].rights = protection->ranges[i].now = HOST_NONE;
     }
 }
 

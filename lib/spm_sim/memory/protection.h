@@ -5,9 +5,10 @@
  * Enforced isolation: page protection that follows the running domain.
  *
  * What the region map says a domain may not use is closed while it runs (no rights at all:
- * reads fault, too). Neighbouring ranges that change alike are changed by one call. A mapped
- * vector opens the pages that it lies in. Inactive, nothing is ever closed and nothing costs
- * anything.
+ * reads fault, too). Its own memory is opened when it begins to run; what it may use of others
+ * when it first does, so that a switch costs a few calls however many partitions there are.
+ * Neighbouring ranges that change alike are changed by one call. A mapped vector opens the
+ * pages that it lies in. Inactive, nothing is ever closed and nothing costs anything.
  */
 #ifndef MEMORY_PROTECTION_H
 #define MEMORY_PROTECTION_H
@@ -21,6 +22,7 @@ struct protected_range {
     uintptr_t end;
     int owner;
     enum host_rights rights; /* of who may use it */
+    enum host_rights now;    /* as it is set */
 };
 
 struct protection {
@@ -45,6 +47,10 @@ static inline bool protection_is_active(const struct protection *protection)
 /* `domain` runs from now on; DOMAIN_SPM: everything is open. Not called on a stack that it may
  * close. */
 void protection_open_to(struct protection *protection, int domain);
+
+/* After a fault: opens what the running domain may use and has not used yet. False: it is
+ * another fault. */
+bool protection_open_at(struct protection *protection, const void *address);
 
 /* The running domain's grants in the map have changed within [base, base + size). */
 void protection_update(struct protection *protection, const void *base, size_t size);
