@@ -393,23 +393,170 @@ static struct run fit(const char *measurements)
     return run("fit tfm-2019-ipc-l1 '%s'", path);
 }
 
-/* With the published call alone, what it makes of connect and close: 2149 and 2125 by the
- * model.
- */
+/* The options of a board file become those of the next runs, or go again. */
+static void set_board(const char *path, bool on)
+{
+    char *text = read_file(path);
+
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *value = strchr(line, '=');
+
+        if (line[0] == '#')
+            continue;
+        assert_non_null(value);
+        *value = '\0';
+        if (on)
+            setenv(line, value + 1, 1);
+        else
+            unsetenv(line);
+    }
+    free(text);
+}
+
+/* The usual cycles of an operation, as `compare --format csv` has them in its 12th field. */
+static long compared(const struct run *csv, const char *profile, const char *operation)
+{
+    char sought[128];
+    const char *at;
+
+    snprintf(sought, sizeof sought, "\n%s,%s,", profile, operation);
+    at = strstr(csv->output, sought);
+    assert_non_null(at);
+    at++;
+    for (int field = 1; field < 12; field++)
+        at = strchr(at, ',') + 1;
+    return strtol(at, NULL, 10);
+}
+
+/* With the published call alone, what the machine makes of connect and close on that board. */
 static void test_fit_finds_one_factor_that_fits_what_was_not_given(void **state)
 {
-    struct run result = fit("# board\noperation,cycles\ncall_in4,2650\n");
-    const char *found = strstr(result.output, "SPM_SIM_BOARD_PERMILLE=");
-    long permille;
+    struct run result;
+    struct run board;
+    char path[256];
 
     (void)state;
+    snprintf(path, sizeof path, "%s/board.env", directory);
+    write_file(path, "", 0, "# board\noperation,cycles\ncall_in4,2650\n", "");
+    result = run("fit tfm-2019-ipc-l1 '%s' --output '%s'", path, path);
     assert_int_equal(result.status, 0);
-    assert_non_null(found);
-    permille = strtol(found + strlen("SPM_SIM_BOARD_PERMILLE="), NULL, 10);
-    assert_int_equal(permille, 975);
-    assert_in_range(2149 * permille / 1000, 2133 * 96 / 100, 2133 * 104 / 100);
-    assert_in_range(2125 * permille / 1000, 2136 * 96 / 100, 2136 * 104 / 100);
-    assert_non_null(strstr(result.output, "Not identified: wait states"));
+    assert_non_null(strstr(result.output, "Not identified: wait states; the factor and they "
+                                          "need 4 measurements or more, and there are 1.\n"));
+    assert_non_null(strstr(result.output, "\nSPM_SIM_BOARD_PERMILLE=975\n"));
+    set_board(path, true);
+    board = run("compare --profile tfm-2019-ipc-l1 --format csv");
+    set_board(path, false);
+    unlink(path);
+    assert_int_not_equal(compared(&board, "tfm-2019-ipc-l1", "connect"), 2149);
+    assert_in_range(compared(&board, "tfm-2019-ipc-l1", "connect"), 2133 * 96 / 100,
+                    2133 * 104 / 100);
+    assert_in_range(compared(&board, "tfm-2019-ipc-l1", "close"), 2136 * 96 / 100,
+                    2136 * 104 / 100);
+}
+
+/* Measurements on a board that is the simulator itself, some of them spoilt by some per mille.
+ */
+static struct run fit_board(const char *profile, const char *const *operations, int spoilt,
+                            const char *more)
+{
+    struct run board = run("compare --profile %s --format csv", profile);
+    char path[256];
+    FILE *file;
+
+    unsetenv("SPM_SIM_BOARD_FETCH_WAIT_STATES");
+    unsetenv("SPM_SIM_BOARD_DATA_WAIT_STATES");
+    unsetenv("SPM_SIM_BOARD_PERMILLE");
+    snprintf(path, sizeof path, "%s/board.csv", directory);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; operations[i] != NULL; i++)
+        fprintf(file, "%s,%ld\n", operations[i],
+                compared(&board, profile, operations[i]) * (1000 + spoilt * (i % 3 - 1)) /
+                    1000);
+    fclose(file);
+    return run("fit %s '%s' %s", profile, path, more);
+}
+
+static const char *const unlike[] = {"framework_version",
+                                     "version_known",
+                                     "connect",
+                                     "call",
+                                     "close",
+                                     "call_in4",
+                                     "call_in64",
+                                     "call_in1024",
+                                     "call_4th_of_4",
+                                     "NORMALclient_to_HIGH_version",
+                                     "NORMALclient_to_HIGH_framework_version",
+                                     "HIGHclient_to_NORMAL_version",
+                                     "nested_call_open",
+                                     "ccc_in4",
+                                     NULL};
+static const char *const alike[] = {"connect",  "call",          "close",
+                                    "call_in4", "call_out4",     "ccc_in4",
+                                    "ccc_out4", "call_4th_of_4", NULL};
+
+static void set_waits(const char *fetch, const char *data, const char *permille)
+{
+    setenv("SPM_SIM_BOARD_FETCH_WAIT_STATES", fetch, 1);
+    setenv("SPM_SIM_BOARD_DATA_WAIT_STATES", data, 1);
+    setenv("SPM_SIM_BOARD_PERMILLE", permille, 1);
+}
+
+static void test_fit_finds_wait_states_with_operations_that_differ(void **state)
+{
+    struct run result;
+
+    (void)state;
+    set_waits("2", "1", "1000");
+    result = fit_board("tfm-2019-ipc-l1", unlike, 0, "");
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.output, "\nSPM_SIM_BOARD_PERMILLE=1000\n"
+                                          "SPM_SIM_BOARD_FETCH_WAIT_STATES=2\n"
+                                          "SPM_SIM_BOARD_DATA_WAIT_STATES=1\n"));
+    set_waits("0", "1", "1000");
+    result = fit_board("tfm-2019-ipc-l1", unlike, 3, "");
+    assert_non_null(strstr(result.output, "SPM_SIM_BOARD_DATA_WAIT_STATES=1\n"));
+    assert_null(strstr(result.output, "SPM_SIM_BOARD_FETCH_WAIT_STATES="));
+}
+
+static void test_fit_refuses_wait_states_that_are_in_doubt(void **state)
+{
+    struct run result;
+
+    (void)state;
+    set_waits("2", "1", "1000");
+    result = fit_board("tfm-2019-ipc-l1", alike, 0, "");
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.output, "Not identified: wait states; these operations fetch "
+                                          "and load too nearly alike"));
+    assert_null(strstr(result.output, "SPM_SIM_BOARD_FETCH"));
+    set_waits("2", "1", "1000");
+    result = fit_board("tfm-2019-ipc-l1", unlike, 40, "");
+    assert_non_null(strstr(result.output, "Not identified: wait states; "));
+    assert_null(strstr(result.output, "SPM_SIM_BOARD_FETCH"));
+}
+
+static void test_fit_takes_wait_states_that_are_known(void **state)
+{
+    struct run result;
+
+    (void)state;
+    set_waits("3", "2", "1000");
+    result =
+        fit_board("tfm-2019-ipc-l1", alike, 0, "--fetch-wait-states 3 --data-wait-states 2");
+    assert_int_equal(result.status, 0);
+    assert_null(strstr(result.output, "dentified"));
+    assert_non_null(strstr(result.output, "\nSPM_SIM_BOARD_PERMILLE=1000\n"
+                                          "SPM_SIM_BOARD_FETCH_WAIT_STATES=3\n"
+                                          "SPM_SIM_BOARD_DATA_WAIT_STATES=2\n"));
+    set_waits("3", "2", "1000");
+    result = fit_board("tfm-2019-ipc-l1", unlike, 0, "--data-wait-states 2");
+    assert_non_null(strstr(result.output, "SPM_SIM_BOARD_FETCH_WAIT_STATES=3\n"));
+    set_waits("3", "2", "1000");
+    result = fit_board("tfm-2019-ipc-l1", alike, 0, "--data-wait-states 256");
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.output, "'256' is no number of wait states from 0 to 255"));
 }
 
 static void test_fit_prints_what_is_left_over(void **state)
@@ -419,7 +566,8 @@ static void test_fit_prints_what_is_left_over(void **state)
     (void)state;
     assert_int_equal(result.status, 0);
     assert_non_null(strstr(result.output, "SPM_SIM_BOARD_PERMILLE=990\n"));
-    assert_non_null(strstr(result.output, " +1.6 %\n"));
+    assert_non_null(strstr(result.output, " +2.0 %\n"));
+    assert_non_null(strstr(result.output, " -1.1 %\n"));
 }
 
 static void test_fit_refuses_what_is_no_measurement(void **state)
@@ -675,6 +823,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_compare_and_explain_tell_what_is_known),
         cmocka_unit_test(test_flat_is_for_profiles_without_mistakes),
         cmocka_unit_test(test_fit_finds_one_factor_that_fits_what_was_not_given),
+        cmocka_unit_test(test_fit_finds_wait_states_with_operations_that_differ),
+        cmocka_unit_test(test_fit_refuses_wait_states_that_are_in_doubt),
+        cmocka_unit_test(test_fit_takes_wait_states_that_are_known),
         cmocka_unit_test(test_fit_prints_what_is_left_over),
         cmocka_unit_test(test_fit_refuses_what_is_no_measurement),
         cmocka_unit_test(test_a_sweep_meets_what_was_counted),
