@@ -4,7 +4,7 @@
 /*
  * The counted systems on the simulator: what its SPM charges for an operation or an interrupt,
  * against what the real SPM executes. Instructions within 1 %, 0.2 % on average, exceptions
- * exactly, and nothing unpriced.
+ * exactly, and nothing unpriced. Then that no result is anything but steps and classes.
  */
 
 #include <setjmp.h>
@@ -200,6 +200,141 @@ static void test_a_profile_of_another_level_is_refused_from_a_file_too(void **st
     assert_false(counted_measure(index, NULL, NULL, &cost));
 }
 
+/* --- no operation has a number of its own ----------------------------------------------------
+ */
+
+#define LONGER       5 /* instructions more in the step */
+#define SLOWER       3 /* cycles more for the class */
+#define CHANGED_STEP COST_MSG_INIT
+
+/* Puts in place of each price of the meter what a function makes of the counts behind it. */
+static void reprice(struct cost_meter *meter,
+                    struct cost_price (*make)(const struct cost_counts *counts, bool changed))
+{
+    const struct cost_profile *profile = meter->profile;
+
+    for (size_t i = 0; i < COST_STEP_COUNT; i++)
+        meter->step[i] = make(&profile->step[i], i == CHANGED_STEP);
+    for (size_t i = 0; i < COST_EXC_COUNT; i++)
+        meter->exception[i] = (struct cost_price){.instructions = 0};
+    for (size_t i = 0; i < profile->copy_paths; i++) {
+        const struct cost_copy_path *path = &profile->copy[i];
+
+        meter->copy[i].base = make(&path->base, false);
+        for (size_t j = 0; j < path->blocks; j++) {
+            meter->copy[i].first[j] = make(&path->block[j].first, false);
+            meter->copy[i].next[j] = make(&path->block[j].next, false);
+        }
+        for (size_t j = 0; j < COST_COPY_TAIL_MAX; j++)
+            meter->copy[i].tail[j] = make(&path->tail[j], false);
+    }
+}
+
+/* Two books in one run: loads, kept as instructions; and how often the changed step is gone
+ * through, kept as `unpriced`. A negative count wraps round, and so does the sum, back again.
+ */
+static struct cost_price as_books(const struct cost_counts *counts, bool changed)
+{
+    return (struct cost_price){.instructions = (uint64_t)(int64_t)counts->count[COST_CLASS_LDR],
+                               .unpriced = changed};
+}
+
+static void keep_books(struct cost_meter *meter, void *argument)
+{
+    (void)argument;
+    reprice(meter, as_books);
+}
+
+/* The prices on a core where a load takes longer. */
+static void slow_loads(struct cost_meter *meter, void *argument)
+{
+    static struct cost_meter slow;
+    struct cost_timing timing = cost_timings[0];
+
+    (void)argument;
+    timing.by_class[COST_CLASS_LDR].usual += SLOWER;
+    cost_meter_init(&slow, meter->profile, &timing);
+    memcpy(meter->step, slow.step, sizeof meter->step);
+    memcpy(meter->exception, slow.exception, sizeof meter->exception);
+    memcpy(meter->copy, slow.copy, sizeof meter->copy);
+}
+
+/* The row as it is, and its books. */
+static void measure_with_books(size_t row, struct spm_sim_cost *cost, uint64_t *loads,
+                               uint64_t *times)
+{
+    struct spm_sim_cost books;
+
+    assert_true(counted_measure(row, NULL, NULL, cost));
+    assert_true(counted_measure(row, keep_books, NULL, &books));
+    *loads = books.instructions;
+    *times = books.unpriced;
+}
+
+static void test_a_slower_class_moves_every_result_by_its_count(void **state)
+{
+    size_t moved = 0;
+
+    (void)state;
+    for (size_t i = 0; i < counted_rows(); i++) {
+        struct spm_sim_cost before;
+        struct spm_sim_cost after;
+        uint64_t loads;
+        uint64_t times;
+
+        measure_with_books(i, &before, &loads, &times);
+        assert_true(counted_measure(i, slow_loads, NULL, &after));
+        assert_int_equal(after.cycles - before.cycles, SLOWER * loads);
+        assert_int_equal(after.instructions, before.instructions);
+        assert_int_equal(after.cycles_min, before.cycles_min);
+        assert_int_equal(after.cycles_max, before.cycles_max);
+        moved += loads > 0;
+    }
+    assert_true(moved > counted_rows() * 9 / 10);
+}
+
+/* The rows of a profile, with the machine booted on the changed one. */
+static void assert_rows_move(const struct cost_profile *profile, size_t *moved, size_t *stayed)
+{
+    const struct cost_cycles *alu = &cost_timings[0].by_class[COST_CLASS_ALU];
+    struct cost_profile own = *profile;
+
+    own.step[CHANGED_STEP].count[COST_CLASS_ALU] += LONGER;
+    write_profile(&own);
+    for (size_t i = 0; i < counted_rows(); i++) {
+        struct spm_sim_cost before;
+        struct spm_sim_cost after;
+        uint64_t loads;
+        uint64_t times;
+
+        if (strcmp(counted_row(i).profile, profile->name) != 0)
+            continue;
+        measure_with_books(i, &before, &loads, &times);
+        setenv("SPM_SIM_PROFILE", profile_path, 1);
+        assert_true(counted_measure(i, NULL, NULL, &after));
+        unsetenv("SPM_SIM_PROFILE");
+        assert_int_equal(after.instructions - before.instructions, LONGER * times);
+        assert_int_equal(after.cycles_min - before.cycles_min, LONGER * times * alu->min);
+        assert_int_equal(after.cycles - before.cycles, LONGER * times * alu->usual);
+        assert_int_equal(after.cycles_max - before.cycles_max, LONGER * times * alu->max);
+        *moved += times > 0;
+        *stayed += times == 0;
+    }
+}
+
+static void test_a_longer_step_moves_every_result_through_it_and_no_other(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < cost_profile_count; i++) {
+        size_t moved = 0;
+        size_t stayed = 0;
+
+        assert_rows_move(&cost_profiles[i], &moved, &stayed);
+        assert_true(moved > 10);
+        assert_true(stayed > 0);
+    }
+}
+
 static void write_bytes(const char *text, size_t length)
 {
     FILE *file = fopen(profile_path, "w");
@@ -264,6 +399,8 @@ int main(void)
         with_file(test_a_profile_in_a_file_prices_as_the_one_it_was_made_of),
         with_file(test_a_profile_of_ones_own_prices_what_it_says),
         with_file(test_a_profile_of_another_level_is_refused_from_a_file_too),
+        cmocka_unit_test(test_a_slower_class_moves_every_result_by_its_count),
+        with_file(test_a_longer_step_moves_every_result_through_it_and_no_other),
         with_file(test_a_file_that_was_changed_or_cut_is_refused),
         with_file(test_a_price_below_zero_is_refused),
     };
