@@ -8,6 +8,15 @@
 
 #include "host/tools.h"
 
+bool host_can_repeat(void)
+{
+#ifdef HOST_VALGRIND
+    return RUNNING_ON_VALGRIND == 0;
+#else
+    return true;
+#endif
+}
+
 #if defined(__x86_64__) && defined(__linux__)
 
 #define TRAP_FLAG ((greg_t)0x100)

@@ -17,6 +17,10 @@
 /* NULL, or why this host cannot. */
 const char *host_trap_refusal(void);
 
+/* Whether an instruction can be repeated after its fault. Valgrind does not know all registers
+ * then. */
+bool host_can_repeat(void);
+
 /* Whether a faulting instruction writes and does not read before: a plain store. One that
  * reads, changes and writes faults as a write, too. */
 bool host_is_plain_store(const struct host_fault *fault);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "host/guard.h"
+#include "host/trap.h"
 
 /* --- what is protected -------------------------------------------------------- */
 
@@ -52,6 +53,7 @@ const char *protection_init(struct protection *protection, const struct region_m
 {
     protection->map = map;
     protection->open_to = DOMAIN_SPM;
+    protection->at_first_use = host_can_repeat();
     protection->count = 0;
     protection->ranges = calloc(map->count + 1, sizeof *protection->ranges);
     if (protection->ranges == NULL)
@@ -151,7 +153,8 @@ static enum host_rights target_of(const struct protection *protection, size_t in
     const struct protected_range *range = &protection->ranges[index];
     enum host_rights rights = rights_of(protection, index, domain);
 
-    if (domain != DOMAIN_SPM && range->owner != domain && range->now == HOST_NONE)
+    if (protection->at_first_use && domain != DOMAIN_SPM && range->owner != domain &&
+        range->now == HOST_NONE)
         return HOST_NONE; /* until it is used */
     return rights;
 }

@@ -29,7 +29,8 @@ struct protection {
     const struct region_map *map;
     struct protected_range *ranges; /* ascending */
     size_t count;
-    int open_to; /* the domain that runs; DOMAIN_SPM: everything is open */
+    bool at_first_use; /* memory of others is opened then, and not before */
+    int open_to;       /* the domain that runs; DOMAIN_SPM: everything is open */
 };
 
 /* Collects what partitions own from the map; everything stays open. NULL, or why it cannot be:
