@@ -602,6 +602,22 @@ static void the_cycle_limit_ends_the_run(void **state)
     (void)spm_sim_stop();
 }
 
+/* The clock has 64 bits, and never goes back. */
+static void time_ends_before_the_clock_wraps(void **state)
+{
+    static const uint64_t much[] = {UINT64_MAX, UINT64_MAX - 5000, UINT64_MAX / 2 + 1};
+
+    for (size_t i = 0; i < sizeof much / sizeof *much; i++) {
+        assert_int_equal(0, start(state));
+        assert_psa_end(SPM_SIM_CYCLE_LIMIT, (spm_sim_spend(much[i]), 0));
+        (void)spm_sim_stop();
+    }
+    assert_int_equal(0, start(state));
+    assert_true(spm_sim_irq_raise_at("TICK_IRQ", UINT64_MAX));
+    assert_psa_end(SPM_SIM_CYCLE_LIMIT, (spm_sim_wait_for_event(), 0));
+    (void)spm_sim_stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -625,6 +641,7 @@ int main(void)
         cmocka_unit_test(the_watchdog_ends_a_loop_that_no_interrupt_ends),
         cmocka_unit_test(a_loop_that_prints_is_interrupted_outside_of_the_printing),
         cmocka_unit_test(the_cycle_limit_ends_the_run),
+        cmocka_unit_test(time_ends_before_the_clock_wraps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,10 +135,15 @@ static void switch_to(struct core *core, struct core_context *next)
 /* --- time --------------------------------------------------------------------- */
 
 /* Time that is nobody's instructions: declared work, or sleep. The same at every timing. */
+/* No clock goes back: time ends long before it would wrap. */
+#define CLOCK_MOST (UINT64_MAX / 2)
+
 static void let_pass(struct core *core, uint64_t cycles)
 {
     struct cost_total *total = &core->meter->total;
 
+    if (cycles > CLOCK_MOST - total->cycles_max)
+        core->ops.cycle_limit(core->ops.owner);
     total->cycles_min += cycles;
     total->cycles += cycles;
     total->cycles_max += cycles;

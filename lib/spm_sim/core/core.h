@@ -77,7 +77,7 @@ struct core_ops {
     void (*interrupt)(void *owner, size_t line);
     /* Nobody can run and nothing is pending. Does not return. */
     void (*deadlock)(void *owner);
-    /* The clock passed the limit. Does not return. */
+    /* The clock passed the limit, or would run out of bits. Does not return. */
     void (*cycle_limit)(void *owner);
     /* Something to record, for the trace. */
     void (*note_switch)(void *owner, struct core_context *to);

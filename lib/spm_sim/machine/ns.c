@@ -244,9 +244,10 @@ static void wake(void *owner, uintptr_t number)
 void machine_ns_sleep(struct machine *machine, uint64_t cycles)
 {
     struct machine_thread *thread = machine_running(machine);
+    uint64_t now = core_now(&machine->core);
+    uint64_t until = cycles < UINT64_MAX - now ? now + cycles : UINT64_MAX;
 
-    if (core_at(&machine->core, core_now(&machine->core) + cycles, wake, machine,
-                thread->number))
+    if (core_at(&machine->core, until, wake, machine, thread->number))
         block_for(machine, thread, SPM_WAITS_FOR_TIME);
 }
 
