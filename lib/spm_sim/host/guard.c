@@ -33,7 +33,7 @@ bool host_can_access(const void *base, size_t size, bool write)
     struct host *host = host_current();
     uintptr_t first = (uintptr_t)base;
 
-    if (sigsetjmp(host->guard, 0) != 0) {
+    if (HOST_GUARD_SET(host->guard) != 0) {
         HOST_QUIET_END();
         return false;
     }
@@ -50,7 +50,7 @@ bool host_copy(void *to, const void *from, size_t size)
 {
     struct host *host = host_current();
 
-    if (sigsetjmp(host->guard, 0) != 0)
+    if (HOST_GUARD_SET(host->guard) != 0)
         return false;
     host->guard_thread = pthread_self();
     host->guard_armed = 1;

@@ -80,7 +80,7 @@ static void handle_fault(int signal_number, siginfo_t *info, void *ucontext)
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)ucontext)->uc_sigmask, NULL);
     if (host->guard_armed && pthread_equal(host->guard_thread, pthread_self())) {
         host->guard_armed = 0;
-        siglongjmp(host->guard, 1);
+        HOST_GUARD_JUMP(host->guard);
     }
     if (!host->on_fault(host, &fault))
         pass_on(host, signal_number);

@@ -19,6 +19,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "host/tools.h"
+
 #define HOST_FAULT_SIGNALS 5
 
 /* What an instruction at fault wanted; the host does not always tell. */
@@ -31,6 +33,20 @@ struct host_fault {
     enum host_access access;
     void *context; /* of the signal */
 };
+
+/*
+ * A place to come back to from a fault handler. The compiler's own kind is a few words and no
+ * call; sanitizers need to see the jump, and Clang has it on x86-64 alone.
+ */
+#if !defined(HOST_ASAN) && !defined(HOST_TSAN) && (defined(__x86_64__) || !defined(__clang__))
+typedef void *host_guard[5];
+#define HOST_GUARD_SET(guard)  __builtin_setjmp(guard)
+#define HOST_GUARD_JUMP(guard) __builtin_longjmp(guard, 1)
+#else
+typedef sigjmp_buf host_guard;
+#define HOST_GUARD_SET(guard)  sigsetjmp(guard, 0)
+#define HOST_GUARD_JUMP(guard) siglongjmp(guard, 1)
+#endif
 
 struct host {
     /* Called in the handler before all else, also while the guard is armed. True: the memory has
@@ -68,7 +84,7 @@ struct host {
     /* guard.c: armed while the SPM touches memory that may not be there. */
     volatile sig_atomic_t guard_armed;
     pthread_t guard_thread;
-    sigjmp_buf guard;
+    host_guard guard;
 };
 
 /* The open host, or NULL. Set by host_open and host_close alone. */
