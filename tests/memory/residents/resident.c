@@ -32,7 +32,7 @@ psa_flih_result_t SELF_FLIH(void)
 static void serve(void)
 {
     struct resident_order order;
-    psa_msg_t msg;
+    psa_msg_t msg = {0}; /* psa_get may write elsewhere */
 
     if (psa_get(SELF_RUN, resident_msg_place == NULL ? &msg : resident_msg_place()) !=
         PSA_SUCCESS)
