@@ -13,6 +13,7 @@
 #include "its_flash_sim.h"
 #include "its_store.h"
 #include "spm_sim/cmocka.h"
+#include "tools.h"
 
 /* --- the model -----------------------------------------------------------------------------
  */
@@ -222,11 +223,12 @@ static unsigned try_cuts(const struct spm_sim_flash *prepared, const struct mode
     return most;
 }
 
-/* Every bank holds some 1,000 bytes: 5 to 15 records of these. */
+/* Every bank holds some 1,000 bytes: 5 to 15 records of these. The smallest unit comes last: it
+ * makes by far the most operations, and is left out under Valgrind, which makes them slow. */
 static const struct spm_sim_flash_geometry small[] = {
-    {512, 4, 1, 0, 0, 0}, {512, 4, 8, 0, 0, 0}, {1024, 2, 64, 0, 0, 0}, {300, 7, 4, 0, 0, 0}};
+    {300, 7, 4, 0, 0, 0}, {512, 4, 8, 0, 0, 0}, {1024, 2, 64, 0, 0, 0}, {512, 4, 1, 0, 0, 0}};
 
-#define SMALL (sizeof small / sizeof *small)
+#define SMALL (sizeof small / sizeof *small - (UNDER_VALGRIND ? 1 : 0))
 
 static void prepare(const struct spm_sim_flash_geometry *geometry, struct model *model)
 {
