@@ -109,20 +109,32 @@ static psa_status_t do_version(const struct client *client)
                : PSA_ERROR_GENERIC_ERROR;
 }
 
-struct operation {
-    psa_status_t (*function)(const struct client *client);
+/* What a bench does. */
+struct work {
+    const char *name;
+    void (*bench)(struct shim_run *run, const struct shim_bench *bench);
+    uint64_t batch;
+    uint64_t operations;
+    psa_status_t (*function)(const struct client *client); /* of one operation, if it is that */
     bool connected; /* a connection is kept; an open one costs others something on some profiles
                      */
     size_t bytes;   /* each way */
     const char *trace; /* a file, or NULL */
 };
 
+/* A bench: that, with one kind of context. */
+struct subject {
+    const struct work *work;
+    enum spm_sim_contexts contexts;
+    char name[64];
+};
+
 /* --- benches -------------------------------------------------------------------------------
  */
 
 /* @return false: an operation failed */
-static bool do_batch(const struct operation *operation, const struct client *client,
-                     uint64_t count, struct sums *sums, double *simulated)
+static bool do_batch(const struct work *work, const struct client *client, uint64_t count,
+                     struct sums *sums, double *simulated)
 {
     struct spm_sim_cost before = spm_sim_cost();
     double start = host_seconds();
@@ -130,7 +142,7 @@ static bool do_batch(const struct operation *operation, const struct client *cli
     struct spm_sim_cost after;
 
     for (uint64_t i = 0; i < count; i++)
-        good = operation->function(client) == PSA_SUCCESS && good;
+        good = work->function(client) == PSA_SUCCESS && good;
     sums->host += host_seconds() - start;
     after = spm_sim_cost();
     sums->cycles += after.cycles - before.cycles;
@@ -140,21 +152,20 @@ static bool do_batch(const struct operation *operation, const struct client *cli
     return good;
 }
 
-static void bench_operation_booted(struct shim_run *run, const struct shim_bench *bench)
+static void bench_booted(struct shim_run *run, const struct work *work)
 {
-    const struct operation *operation = bench->context;
-    struct client client = {0, operation->bytes, operation->bytes};
+    struct client client = {0, work->bytes, work->bytes};
     struct sums sums = {0, 0, 0, 0};
     double simulated;
 
-    if (operation->connected)
+    if (work->connected)
         client.handle = psa_connect(BENCH_ECHO_SERVICE_SID, BENCH_ECHO_SERVICE_VERSION);
     if (client.handle < 0) {
         shim_fail(run, "no connection");
         return;
     }
     while (shim_next(run)) {
-        if (!do_batch(operation, &client, bench->batch, &sums, &simulated)) {
+        if (!do_batch(work, &client, work->batch, &sums, &simulated)) {
             shim_fail(run, "a call failed");
             return;
         }
@@ -165,33 +176,41 @@ static void bench_operation_booted(struct shim_run *run, const struct shim_bench
     shim_label(run, spm_sim_profile());
 }
 
-static void bench_operation(struct shim_run *run, const struct shim_bench *bench)
+static struct spm_sim_options options_of(const struct subject *subject)
 {
     struct spm_sim_options options = SPM_SIM_OPTIONS_DEFAULT;
-    const struct operation *operation = bench->context;
+
+    options.contexts = subject->contexts;
+    options.trace = subject->work->trace;
+    return options;
+}
+
+static void bench_operation(struct shim_run *run, const struct shim_bench *bench)
+{
+    const struct subject *subject = bench->context;
+    struct spm_sim_options options = options_of(subject);
     struct spm_sim_exit end;
 
-    options.trace = operation->trace;
     if (!spm_sim_start(&echo_image, &options, &end)) {
         shim_fail(run, end.text);
         return;
     }
-    bench_operation_booted(run, bench);
+    bench_booted(run, subject->work);
     (void)spm_sim_stop();
 }
 
 /* A boot until each partition waits, and the stop. */
 static void bench_boot(struct shim_run *run, const struct shim_bench *bench)
 {
+    struct spm_sim_options options = options_of(bench->context);
     struct sums sums = {0, 0, 0, 0};
 
-    (void)bench;
     while (shim_next(run)) {
         double start = host_seconds();
         struct spm_sim_exit end;
         struct spm_sim_cost cost;
 
-        if (!spm_sim_start(&echo_image, NULL, &end)) {
+        if (!spm_sim_start(&echo_image, &options, &end)) {
             shim_fail(run, end.text);
             return;
         }
@@ -207,13 +226,19 @@ static void bench_boot(struct shim_run *run, const struct shim_bench *bench)
     show_host(run, &sums);
 }
 
+static enum handover_kind kind_of(enum spm_sim_contexts contexts)
+{
+    return contexts == SPM_SIM_FIBERS ? HANDOVER_FIBERS : HANDOVER_THREADS;
+}
+
 static void bench_handover(struct shim_run *run, const struct shim_bench *bench)
 {
-    struct handover *handover = handover_start();
+    const struct subject *subject = bench->context;
+    struct handover *handover = handover_start(kind_of(subject->contexts));
     struct sums sums = {0, 0, 0, 0};
 
     if (handover == NULL) {
-        shim_fail(run, "the host gives no thread");
+        shim_fail(run, "the host refuses");
         return;
     }
     while (shim_next(run)) {
@@ -227,38 +252,49 @@ static void bench_handover(struct shim_run *run, const struct shim_bench *bench)
     }
     handover_stop(handover);
     show_host(run, &sums);
-    shim_label(run, "host time, to the other thread and back");
+    shim_label(run, "host time, there and back");
 }
 
 /* --- the list ------------------------------------------------------------------------------
  */
 
-static const struct operation call_0 = {do_call, true, 0, NULL};
-static const struct operation call_64 = {do_call, true, 64, NULL};
-static const struct operation call_1024 = {do_call, true, 1024, NULL};
-static const struct operation connect_call_close = {do_connect_call_close, false, 0, NULL};
-static const struct operation ccc = {do_ccc, false, 0, NULL};
-static const struct operation version = {do_version, false, 0, NULL};
-static const struct operation traced_call = {do_call, true, 0, "/dev/null"};
-
-static const struct shim_bench benches[] = {
-    {"bare_handover/threads", bench_handover, BATCH, 0, NULL},
-    {"psa_version", bench_operation, BATCH, 0, &version},
-    {"psa_call/0B", bench_operation, BATCH, 0, &call_0},
-    {"psa_call/64B_in_and_out", bench_operation, BATCH, 0, &call_64},
-    {"psa_call/1KiB_in_and_out", bench_operation, BATCH, 0, &call_1024},
-    {"connect_call_close", bench_operation, BATCH, 0, &connect_call_close},
-    {"psa_ccc", bench_operation, BATCH, 0, &ccc},
-    {"psa_call/0B/traced", bench_operation, BATCH, 0, &traced_call},
-    {"boot_and_stop", bench_boot, 1, BOOTS, NULL},
+static const struct work works[] = {
+    {"bare_handover", bench_handover, BATCH, 0, NULL, false, 0, NULL},
+    {"psa_version", bench_operation, BATCH, 0, do_version, false, 0, NULL},
+    {"psa_call/0B", bench_operation, BATCH, 0, do_call, true, 0, NULL},
+    {"psa_call/64B_in_and_out", bench_operation, BATCH, 0, do_call, true, 64, NULL},
+    {"psa_call/1KiB_in_and_out", bench_operation, BATCH, 0, do_call, true, 1024, NULL},
+    {"psa_call/0B/traced", bench_operation, BATCH, 0, do_call, true, 0, "/dev/null"},
+    {"connect_call_close", bench_operation, BATCH, 0, do_connect_call_close, false, 0, NULL},
+    {"psa_ccc", bench_operation, BATCH, 0, do_ccc, false, 0, NULL},
+    {"boot_and_stop", bench_boot, 1, BOOTS, NULL, false, 0, NULL},
 };
+
+#define WORKS (sizeof works / sizeof *works)
+
+static void register_bench(struct shim_bench *bench, struct subject *subject,
+                           const struct work *work, enum spm_sim_contexts contexts)
+{
+    if (work->bench == bench_handover && !handover_possible(kind_of(contexts)))
+        return;
+    subject->work = work;
+    subject->contexts = contexts;
+    snprintf(subject->name, sizeof subject->name, "%s/%s", work->name,
+             contexts == SPM_SIM_FIBERS ? "fibers" : "threads");
+    *bench =
+        (struct shim_bench){subject->name, work->bench, work->batch, work->operations, subject};
+    shim_register(bench);
+}
 
 int main(int argc, char **argv)
 {
+    struct shim_bench benches[2 * WORKS];
+    struct subject subjects[2 * WORKS];
     char clock[48];
 
-    for (size_t i = 0; i < sizeof benches / sizeof *benches; i++)
-        shim_register(&benches[i]);
+    for (size_t i = 0; i < 2 * WORKS; i++)
+        register_bench(&benches[i], &subjects[i], &works[i % WORKS],
+                       i < WORKS ? SPM_SIM_THREADS : SPM_SIM_FIBERS);
     snprintf(clock, sizeof clock, "simulated, at %.0f MHz; host_ns: the host's",
              CLOCK_HZ / 1e6);
     shim_note("time", clock);

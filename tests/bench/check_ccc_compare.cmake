@@ -226,6 +226,8 @@ function(check_same_bytes)
         endif()
         must_run(BEFORE "${CMAKE_COMMAND}" -E env SPM_SIM_SEED=77 ${arguments})
         expect_equal("the run with other handles" "${output}" "${first}")
+        must_run(BEFORE "${CMAKE_COMMAND}" -E env SPM_SIM_CONTEXTS=fibers ${arguments})
+        expect_equal("the run with fibers" "${output}" "${first}")
     endforeach()
 endfunction()
 
