@@ -4,7 +4,7 @@
 /*
  * For each profile a bar of the three calls, one of what was published for them, one of psa_ccc
  * and one of a kept connection; the whiskers are the bracket of the timings. Payloads, if there
- * are any, make a second panel.
+ * are any, make a panel for each profile below.
  */
 #include "plot.h"
 
@@ -19,7 +19,7 @@
 #define PICTURE_WIDTH 960
 #define ROW_HEIGHT    56   /* pixels of a bar and the gap above it */
 #define EDGE_HEIGHT   96   /* title, axis */
-#define SWEEP_HEIGHT  360  /* the second panel */
+#define SWEEP_HEIGHT  320  /* a row of panels */
 #define HALF_BAR      0.36 /* in rows */
 #define TEXT_ABOVE    0.10 /* the middle of a bar; the whisker lies below */
 #define WHISKER_BELOW 0.20
@@ -31,64 +31,92 @@
 #define COLOUR_KEPT      "#8fae6f"
 #define COLOUR_PUBLISHED "#d5d5d5"
 
+#define LEFT_MARGIN  20   /* characters: the names of the rows */
+#define CHART_WIDTH  750  /* about the pixels that are left */
+#define LETTER_WIDTH 6.8  /* about the pixels of a letter in a bar */
+#define SPARE_WIDTH  1.16 /* of the widest bar: room for its total */
+
+/* Where the bars are drawn. */
+struct chart {
+    FILE *script;
+    double pixels_per_cycle;
+};
+
+/* What fits into the stretch of its name and figure. */
+static void print_segment_text(const struct chart *chart, double row, uint64_t from,
+                               uint64_t length, const char *name)
+{
+    double room = (double)length * chart->pixels_per_cycle / LETTER_WIDTH;
+    char text[64];
+
+    if (snprintf(text, sizeof text, "%s %" PRIu64, name, length) > room &&
+        snprintf(text, sizeof text, "%" PRIu64, length) > room)
+        return;
+    fprintf(chart->script, "set label '%s' at %g,%g center front font ',12'\n", text,
+            (double)from + (double)length / 2, row + TEXT_ABOVE);
+}
+
 /* A stretch of a bar. */
-static void print_segment(FILE *script, double row, uint64_t from, uint64_t length,
+static void print_segment(const struct chart *chart, double row, uint64_t from, uint64_t length,
                           const char *colour, const char *name)
 {
-    fprintf(script,
+    fprintf(chart->script,
             "set object rectangle from %" PRIu64 ",%g to %" PRIu64 ",%g "
             "fillcolor rgb '%s' fillstyle solid border rgb '#ffffff'\n",
             from, row - HALF_BAR, from + length, row + HALF_BAR, colour);
-    fprintf(script, "set label '%s %" PRIu64 "' at %g,%g center front font ',12'\n", name,
-            length, (double)from + (double)length / 2, row + TEXT_ABOVE);
+    if (name != NULL)
+        print_segment_text(chart, row, from, length, name);
 }
 
 /* The total, to the right of the whisker. */
-static void print_total(FILE *script, double row, const struct spm_sim_cost *cost,
+static void print_total(const struct chart *chart, double row, const struct spm_sim_cost *cost,
                         const char *remark)
 {
-    fprintf(script, "set label '%" PRIu64 "%s' at %" PRIu64 ",%g left offset 1,0 front\n",
-            cost->cycles, remark, cost->cycles_max, row);
+    fprintf(chart->script,
+            "set label '%" PRIu64 "%s' at %" PRIu64 ",%g left offset 1,0 front\n", cost->cycles,
+            remark, cost->cycles_max, row);
 }
 
-static void print_bar(FILE *script, const struct comparison *comparison, double row,
-                      enum operation operation, const char *colour)
+static void print_bar(const struct chart *chart, const struct comparison *comparison,
+                      double row, enum operation operation, const char *colour)
 {
     const struct spm_sim_cost *cost = &comparison->cost[operation];
     const struct spm_sim_cost *three = &comparison->cost[CONNECT_CALL_CLOSE];
     char remark[32];
 
-    print_segment(script, row, 0, cost->cycles, colour, operation_name(operation));
+    print_segment(chart, row, 0, cost->cycles, colour, NULL);
     snprintf(remark, sizeof remark, " (%+.1f %%)",
              100 * ((double)cost->cycles - (double)three->cycles) / (double)three->cycles);
-    print_total(script, row, cost, remark);
+    print_total(chart, row, cost, remark);
 }
 
-static void print_three_calls(FILE *script, const struct comparison *comparison, double row)
+static void print_three_calls(const struct chart *chart, const struct comparison *comparison,
+                              double row)
 {
     const struct spm_sim_cost *cost = comparison->cost;
     uint64_t connected = cost[PSA_CONNECT].cycles;
     uint64_t called = connected + cost[PSA_CALL_TYPED].cycles;
 
-    print_segment(script, row, 0, connected, COLOUR_CONNECT, "psa_connect");
-    print_segment(script, row, connected, cost[PSA_CALL_TYPED].cycles, COLOUR_CALL, "psa_call");
-    print_segment(script, row, called, cost[PSA_CLOSE].cycles, COLOUR_CLOSE, "psa_close");
-    print_total(script, row, &cost[CONNECT_CALL_CLOSE], "");
+    print_segment(chart, row, 0, connected, COLOUR_CONNECT, "psa_connect");
+    print_segment(chart, row, connected, cost[PSA_CALL_TYPED].cycles, COLOUR_CALL, "psa_call");
+    print_segment(chart, row, called, cost[PSA_CLOSE].cycles, COLOUR_CLOSE, "psa_close");
+    print_total(chart, row, &cost[CONNECT_CALL_CLOSE], "");
 }
 
-static void print_published(FILE *script, const struct comparison *comparison, double row)
+static void print_published(const struct chart *chart, const struct comparison *comparison,
+                            double row)
 {
     static const enum operation parts[] = {PSA_CONNECT, PSA_CALL_TYPED, PSA_CLOSE};
     static const char *const names[] = {"psa_connect", "psa_call", "psa_close"};
     uint64_t from = 0;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        print_segment(script, row, from, comparison->published[parts[i]], COLOUR_PUBLISHED,
+        print_segment(chart, row, from, comparison->published[parts[i]], COLOUR_PUBLISHED,
                       names[i]);
         from += comparison->published[parts[i]];
     }
-    fprintf(script, "set label '%" PRIu64 "' at %" PRIu64 ",%g left offset 1,0 front\n", from,
-            from, row);
+    fprintf(chart->script, "set label '%" PRIu64 "' at %" PRIu64 ",%g left offset 1,0 front\n",
+            from, from, row);
 }
 
 static bool has_published(const struct comparison *comparison)
@@ -122,23 +150,29 @@ static uint64_t widest(const struct comparison *comparisons, size_t count)
     return most;
 }
 
+static void print_row_name(const struct chart *chart, const char *name, double row)
+{
+    fprintf(chart->script, "set ytics add ('%s' %g)\n", name, row);
+}
+
 /* Rows count downwards from 0. */
-static void print_group(FILE *script, const struct comparison *comparison, unsigned first)
+static void print_group(const struct chart *chart, const struct comparison *comparison,
+                        unsigned first)
 {
     double row = -(double)first;
 
-    fprintf(script, "set label '%s' at 0,%g left front font ',14'\n", comparison->profile,
-            row - 0.3);
-    print_three_calls(script, comparison, row -= 1);
-    fprintf(script, "set ytics add ('three calls' %g)\n", row);
+    fprintf(chart->script, "set label '%s' at 0,%g left front font ',14'\n",
+            comparison->profile, row - 0.3);
+    print_three_calls(chart, comparison, row -= 1);
+    print_row_name(chart, "connect, call, close", row);
     if (has_published(comparison)) {
-        print_published(script, comparison, row -= 1);
-        fprintf(script, "set ytics add ('published 2019' %g)\n", row);
+        print_published(chart, comparison, row -= 1);
+        print_row_name(chart, "published in 2019", row);
     }
-    print_bar(script, comparison, row -= 1, PSA_CCC_TYPED, COLOUR_CCC);
-    fprintf(script, "set ytics add ('one psa_ccc' %g)\n", row);
-    print_bar(script, comparison, row -= 1, KEPT_CONNECTION, COLOUR_KEPT);
-    fprintf(script, "set ytics add ('psa_call alone' %g)\n", row);
+    print_bar(chart, comparison, row -= 1, PSA_CCC_TYPED, COLOUR_CCC);
+    print_row_name(chart, "one psa_ccc", row);
+    print_bar(chart, comparison, row -= 1, KEPT_CONNECTION, COLOUR_KEPT);
+    print_row_name(chart, "psa_call alone", row);
 }
 
 static void print_whisker(FILE *script, const struct spm_sim_cost *cost, double row)
@@ -166,6 +200,8 @@ static void print_whiskers(FILE *script, const struct comparison *comparisons, s
 
 static void print_bars(FILE *script, const struct comparison *comparisons, size_t count)
 {
+    double range = SPARE_WIDTH * (double)widest(comparisons, count);
+    const struct chart chart = {script, CHART_WIDTH / range};
     unsigned rows = all_rows(comparisons, count);
     unsigned first = 0;
 
@@ -176,9 +212,9 @@ static void print_bars(FILE *script, const struct comparison *comparisons, size_
             "set xrange [0:%g]\n"
             "set yrange [%g:0]\n"
             "set ytics nomirror scale 0 ()\n",
-            1.16 * (double)widest(comparisons, count), -(double)rows + 0.4);
+            range, -(double)rows + 0.4);
     for (size_t i = 0; i < count; i++) {
-        print_group(script, &comparisons[i], first);
+        print_group(&chart, &comparisons[i], first);
         first += row_count(&comparisons[i]);
     }
     fprintf(script, "plot $whiskers using 1:2:3:4 with xerrorbars pointtype 0 linewidth 1.5 "
@@ -198,36 +234,60 @@ static void print_sweep_data(FILE *script, const struct comparison *comparison, 
     fprintf(script, "EOD\n");
 }
 
-static void print_sweep(FILE *script, const struct comparison *comparisons, size_t count)
+/* The panel of one profile. */
+static void print_sweep(FILE *script, const struct comparison *comparison, size_t index)
 {
     static const char *const colours[] = {COLOUR_CONNECT, COLOUR_CCC, COLOUR_KEPT};
-    static const char *const names[] = {"three calls", "psa_ccc", "psa_call alone"};
+    static const char *const names[] = {"connect, call, close", "one psa_ccc",
+                                        "psa_call alone"};
 
-    for (size_t i = 0; i < count; i++)
-        print_sweep_data(script, &comparisons[i], i);
-    fprintf(script, "unset label\nunset object\n"
-                    "set title 'The same with a payload that the service reads'\n"
-                    "set xlabel 'bytes of input'\nset ylabel 'cycles'\n"
-                    "set xrange [*:*]\nset yrange [0:*]\n"
-                    "set ytics auto\nset grid ytics linecolor rgb '#dddddd'\n"
-                    "set key top left\nplot ");
-    for (size_t i = 0; i < count; i++) {
-        for (size_t way = 0; way < sizeof names / sizeof *names; way++)
-            fprintf(script,
-                    "%s$sweep%zu using 1:%zu with linespoints linewidth %d pointtype 7 "
-                    "pointsize 0.5 "
-                    "linecolor rgb '%s' dashtype %zu title '%s: %s'",
-                    i + way == 0 ? "" : ", ", i, way + 2, way == 1 ? 4 : 2, colours[way], i + 1,
-                    comparisons[i].profile, names[way]);
-    }
+    print_sweep_data(script, comparison, index);
+    fprintf(script, "set title '%s'\nplot ", comparison->profile);
+    for (size_t way = 0; way < sizeof names / sizeof *names; way++)
+        fprintf(script,
+                "%s$sweep%zu using 1:%zu with linespoints linewidth %d pointtype 7 "
+                "pointsize 0.5 linecolor rgb '%s' title '%s'",
+                way == 0 ? "" : ", ", index, way + 2, way == 1 ? 4 : 2, colours[way],
+                names[way]);
     fprintf(script, "\n");
+}
+
+static unsigned sweep_columns(size_t count)
+{
+    return count == 1 ? 1 : 2;
+}
+
+static unsigned sweep_rows(size_t count)
+{
+    return ((unsigned)count + sweep_columns(count) - 1) / sweep_columns(count);
+}
+
+/* From the top of the share of the picture that is theirs. */
+static void print_sweeps(FILE *script, const struct comparison *comparisons, size_t count,
+                         double share)
+{
+    unsigned columns = sweep_columns(count);
+    double height = share / sweep_rows(count);
+
+    fprintf(script,
+            "unset label\nunset object\nset lmargin 10\n"
+            "set xlabel 'bytes of input that the service reads'\nset ylabel 'cycles'\n"
+            "set xrange [*:*]\nset yrange [0:*]\n"
+            "set ytics auto\nset grid ytics linecolor rgb '#dddddd'\n"
+            "set key bottom right\nset size %g,%g\n",
+            1.0 / columns, height);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(script, "set origin %g,%g\n", (double)(i % columns) / columns,
+                share - height * (1 + i / columns));
+        print_sweep(script, &comparisons[i], i);
+    }
 }
 
 static void print_script(FILE *script, const struct comparison *comparisons, size_t count)
 {
     unsigned bars = EDGE_HEIGHT + ROW_HEIGHT * all_rows(comparisons, count);
     bool sweep = comparisons[0].payload_count != 0;
-    unsigned height = sweep ? bars + SWEEP_HEIGHT : bars;
+    unsigned height = sweep ? bars + SWEEP_HEIGHT * sweep_rows(count) : bars;
     double share = (double)bars / height;
 
     fprintf(script,
@@ -235,14 +295,12 @@ static void print_script(FILE *script, const struct comparison *comparisons, siz
             "set multiplot\n"
             "set border 1 linecolor rgb '#606060'\n"
             "set xtics nomirror out scale 0.5\n"
-            "set lmargin 16\nset rmargin 3\n"
+            "set lmargin %d\nset rmargin 3\n"
             "set origin 0,%g\nset size 1,%g\n",
-            PICTURE_WIDTH, height, 1 - share, share);
+            PICTURE_WIDTH, height, LEFT_MARGIN, 1 - share, share);
     print_bars(script, comparisons, count);
-    if (sweep) {
-        fprintf(script, "set origin 0,0\nset size 1,%g\n", 1 - share);
-        print_sweep(script, comparisons, count);
-    }
+    if (sweep)
+        print_sweeps(script, comparisons, count, 1 - share);
     fprintf(script, "unset multiplot\n");
 }
 

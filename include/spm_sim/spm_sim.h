@@ -119,9 +119,9 @@ enum spm_sim_reason {
 /** Stacks in it, at most. */
 #define SPM_SIM_EXIT_STACKS 32
 
-/** How much of its stack a partition has used. In bytes of the host, whose frames are larger than
- *  those of a Cortex-M33, and with the simulator's frames below psa_*(): good to compare two
- *  versions of a partition, not to set its stack_size. */
+/** How much of its stack a partition has used. In bytes of the host, whose frames are larger
+ * than those of a Cortex-M33, and with the simulator's frames below psa_*(): good to compare
+ * two versions of a partition, not to set its stack_size. */
 struct spm_sim_stack_use {
     int32_t partition; /**< its ID */
     uint32_t declared; /**< stack_size of the manifest */
@@ -241,8 +241,8 @@ struct spm_sim_use {
 /** What is in use now. Any context of the machine. */
 struct spm_sim_use spm_sim_use(void);
 
-/** How much of its stack the partition of that ID has used up to now. Any context of the machine,
- *  and after the run has ended, until it is stopped. @return all 0: there is none */
+/** How much of its stack the partition of that ID has used up to now. Any context of the
+ * machine, and after the run has ended, until it is stopped. @return all 0: there is none */
 struct spm_sim_stack_use spm_sim_stack_use(int32_t partition);
 
 /** Sleeps until the next event or interrupt: WFI and WFE. Any context of the machine. */

@@ -7,7 +7,8 @@
 /*
  * `PROFILE FILE.csv [--output FILE] [--fetch-wait-states N] [--data-wait-states N]`: finds the
  * factor by which a board is slower or faster than the model, and its wait states, from cycles
- * measured on it; nothing per operation. The exit status; COMPILE_USAGE: not the right arguments.
+ * measured on it; nothing per operation. The exit status; COMPILE_USAGE: not the right
+ * arguments.
  */
 int fit_command(int argc, char **argv);
 

@@ -49,8 +49,8 @@ typedef sigjmp_buf host_guard;
 #endif
 
 struct host {
-    /* Called in the handler before all else, also while the guard is armed. True: the memory has
-     * been opened, and the instruction is repeated. NULL: nothing is ever closed. */
+    /* Called in the handler before all else, also while the guard is armed. True: the memory
+     * has been opened, and the instruction is repeated. NULL: nothing is ever closed. */
     bool (*on_closed)(struct host *host, const struct host_fault *fault);
     /* Called in the handler, on the thread at fault. True: the instruction may be repeated.
      * False: the fault is not the machine's, and whoever had the signal before gets it. */

@@ -57,8 +57,8 @@ static bool grow_table(struct heap *heap)
     return true;
 }
 
-/* Where `size` bytes fit with `gap` from other blocks: the index before which the block goes, its
- * offset in `*offset`. */
+/* Where `size` bytes fit with `gap` from other blocks: the index before which the block goes,
+ * its offset in `*offset`. */
 static bool find_room(const struct heap *heap, size_t size, size_t gap, size_t *index,
                       size_t *offset)
 {

@@ -6,8 +6,8 @@
  *
  * Bookkeeping lies outside, so one allocation can have all of it. Memory comes zeroed, and is
  * scrubbed when it is freed. First fit, in steps of 16 bytes, with a step between blocks while
- * there is room. What stands behind a block must stay zero: an overrun is seen when the block is
- * freed.
+ * there is room. What stands behind a block must stay zero: an overrun is seen when the block
+ * is freed.
  */
 #ifndef MEMORY_HEAP_H
 #define MEMORY_HEAP_H
