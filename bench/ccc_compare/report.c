@@ -105,12 +105,15 @@ static void print_gaps(FILE *out, const struct comparison *comparison)
 
         if (cost->unpriced == 0 && cost->composed == 0)
             continue;
-        fprintf(out, "%s %s %" PRIu64 " unpriced, %" PRIu64 " composed",
-                gap ? ";" : "Steps not measured as such:", operation_name((enum operation)i),
-                cost->unpriced, cost->composed);
+        fprintf(out, "%s %s",
+                gap ? ";" : "\nSteps not counted as such:", operation_name((enum operation)i));
+        if (cost->unpriced != 0)
+            fprintf(out, " %" PRIu64 " unpriced", cost->unpriced);
+        if (cost->composed != 0)
+            fprintf(out, " %" PRIu64 " composed", cost->composed);
         gap = true;
     }
-    fprintf(out, gap ? ".\n" : "No step is unpriced or composed.\n");
+    fprintf(out, gap ? ".\n" : " No step is unpriced or composed.\n");
 }
 
 static void print_published_note(FILE *out)
@@ -136,7 +139,7 @@ static void print_comparison(FILE *out, const struct comparison *comparison)
     print_saving(out, comparison, PSA_CCC_TYPED, "with a type");
     print_saving(out, comparison, PSA_CCC, "without vectors");
     fprintf(out,
-            "Cycles: instructions counted on that SPM, by class, times Cortex-M33 timings. ");
+            "Cycles: instructions counted on that SPM, by class, times Cortex-M33 timings.");
     print_gaps(out, comparison);
     if (published)
         print_published_note(out);
