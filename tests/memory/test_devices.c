@@ -64,13 +64,15 @@ static void regions_are_found_by_name_or_lie_where_the_manifest_says(void **stat
 /* --- with a device behind ------------------------------------------------------------------
  */
 
-/* Remembers what came, and answers with the offset. */
-static struct {
+/* Remembers what came, and answers with the offset. Volatile: it changes inside an access. */
+struct seen_by_device {
     unsigned reads;
     unsigned writes;
     uint32_t offset;
     uint32_t value;
-} seen;
+};
+
+static volatile struct seen_by_device seen;
 
 static uint32_t answers(void *arg, uint32_t offset)
 {
@@ -98,7 +100,7 @@ static void attach_to(enum resident resident)
         print_message("%s\n", why);
         skip();
     }
-    memset(&seen, 0, sizeof seen);
+    seen = (struct seen_by_device){0};
 }
 
 static psa_status_t uses_registers(const psa_msg_t *msg, void *argument)
@@ -184,7 +186,7 @@ static void a_device_goes_behind_a_region_alone(void **state)
             strstr(spm_sim_device_attach(device_of(RESIDENT_BETA), &witness), "Valgrind"));
         return;
     }
-    assert_non_null(spm_sim_device_attach(&seen, &witness));
+    assert_non_null(spm_sim_device_attach((void *)(uintptr_t)&seen, &witness));
     assert_non_null(spm_sim_device_attach((char *)device_of(RESIDENT_BETA) + 4, &witness));
 }
 
