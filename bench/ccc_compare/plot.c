@@ -277,8 +277,10 @@ static void print_sweeps(FILE *script, const struct comparison *comparisons, siz
             "set key bottom right\nset size %g,%g\n",
             1.0 / columns, height);
     for (unsigned i = 0; i < count; i++) {
+        unsigned row = i / columns;
+
         fprintf(script, "set origin %g,%g\n", (double)(i % columns) / columns,
-                share - height * (1 + i / columns));
+                share - height * (1 + row));
         print_sweep(script, &comparisons[i], i);
     }
 }

@@ -55,6 +55,6 @@ const char *model_name(const struct model *model);
 
 /* Whether no price of the profile on the core of the timing is below zero; each that is, is a
  * mistake of the profile. */
-void model_check_prices(struct model *profile, const struct cost_timing *timing);
+void model_check_prices(struct model *model, const struct cost_timing *timing);
 
 #endif

@@ -50,7 +50,7 @@ const yaml_node_t *source_value(struct source *source, const yaml_node_t *mappin
 const yaml_node_t *source_required(struct source *source, const yaml_node_t *mapping,
                                    const char *key);
 
-size_t source_length(const yaml_node_t *list_or_mapping);
+size_t source_length(const yaml_node_t *node);
 const yaml_node_t *source_item(struct source *source, const yaml_node_t *list, size_t index);
 const yaml_node_t *source_pair_key(struct source *source, const yaml_node_t *mapping,
                                    size_t index);

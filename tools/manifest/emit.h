@@ -16,7 +16,7 @@
 void emit_headers(struct outputs *outputs, const struct system *system);
 
 /** IMAGE.c: the system as a constant struct spm_sim_image. */
-void emit_image(struct outputs *outputs, const struct system *system, const char *image);
+void emit_image(struct outputs *outputs, const struct system *system, const char *name);
 
 /** PARTITION.symbols and PARTITION.globals, for objcopy. */
 void emit_symbols(struct outputs *outputs, const struct system *system, const char *image);

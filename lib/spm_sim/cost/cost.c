@@ -35,8 +35,8 @@ static int64_t words_loaded(const struct cost_counts *counts)
     const int16_t *count = counts->count;
 
     return (int64_t)count[COST_CLASS_LDR] + count[COST_CLASS_LDR_LIT] +
-           count[COST_CLASS_LDR_PC] + 2 * count[COST_CLASS_LDRD] + count[COST_CLASS_LDM_REGS] +
-           count[COST_CLASS_POP_PC_REGS];
+           count[COST_CLASS_LDR_PC] + INT64_C(2) * count[COST_CLASS_LDRD] +
+           count[COST_CLASS_LDM_REGS] + count[COST_CLASS_POP_PC_REGS];
 }
 
 static uint64_t at_least_zero(int64_t number)

@@ -11,7 +11,7 @@
 
 #include "price.h"
 
-#define FLAT_MAX (1024 * 1024)
+#define FLAT_MAX ((size_t)1024 * 1024)
 #define MAGIC    "spm_sim profile 1"
 
 static const char *const step_names[COST_STEP_COUNT] = {

@@ -47,7 +47,7 @@ void spm_front_init(struct spm_front *front, uint32_t items, uint32_t *storage)
     *front = (struct spm_front){.items = items,
                                 .stamp = storage,
                                 .item = storage + items,
-                                .tree = storage + items + 2 * items + 1};
+                                .tree = storage + 3 * (size_t)items + 1};
     for (uint32_t item = 0; item < items; item++)
         give_stamp(front, item);
 }

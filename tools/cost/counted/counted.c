@@ -363,13 +363,13 @@ OPERATION(ccc_in4) = {
 OPERATION(ccc_out4) = {
     .glue = COST_STEP_COUNT, .run = run_ccc, .out_len = 1, .bytes = 4, .script = {.write = 4}};
 
-#define ITS_OWN(name, step)                                            \
-    static const struct operation operation_##name = {.run = run_call, \
-                                                      .in_len = 1,     \
-                                                      .out_len = 1,    \
-                                                      .bytes = 64,     \
-                                                      .its_own = name, \
-                                                      .glue = step}
+#define ITS_OWN(name, step)                                              \
+    static const struct operation operation_##name = {.run = run_call,   \
+                                                      .in_len = 1,       \
+                                                      .out_len = 1,      \
+                                                      .bytes = 64,       \
+                                                      .its_own = (name), \
+                                                      .glue = (step)}
 ITS_OWN(its_read, COST_GLUE_READ);
 ITS_OWN(its_write, COST_GLUE_WRITE);
 ITS_OWN(its_map_invec, COST_GLUE_CALL);
